@@ -1,0 +1,51 @@
+"""Sums of f64: in pairs, carrying what each addition rounds off, so that only the last digit can be wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from irrun.kernels.layout import merge
+
+# Additions of the first levels whose rounding is not carried: each costs at most one unit in the last place.
+PLAIN_LEVELS = 2
+
+
+def sum_pairs(values: np.ndarray, axis: int, plain: int = 0) -> np.ndarray:
+    """Sum f64 over one axis; the first `plain` halvings round, the others do not until the end."""
+    values = np.moveaxis(values, axis, 0)
+    lost = np.zeros((1, *values.shape[1:]))
+    level = 0
+    while len(values) > 1:
+        half = len(values) // 2
+        left, right, odd = values[:half], values[half : 2 * half], values[2 * half :]
+        sums = left + right
+        if level >= plain:
+            back = sums - left
+            errors = (left - (sums - back)) + (right - back)
+            lost = lost + np.add.reduce(errors, axis=0, keepdims=True)
+        values = np.concatenate([sums, odd]) if len(odd) else sums
+        level += 1
+    total = values[0]
+    return np.where(np.isfinite(total), total + lost[0], total)
+
+
+def double_box(widen: Callable[[np.ndarray], np.ndarray]) -> Callable[[np.ndarray, tuple[bool, ...]], np.ndarray]:
+    """Return the sum of a box of what `widen` makes contiguous f64 of."""
+
+    def per_block(box: np.ndarray, kept: tuple[bool, ...]) -> np.ndarray:
+        box, kept = merge(widen(box), kept)
+        plain = PLAIN_LEVELS
+        for axis in reversed(range(len(kept))):
+            if not kept[axis]:
+                box = sum_pairs(box, axis, plain)
+                plain = 0
+        return box
+
+    return per_block
+
+
+def combine_doubles(partials: list[np.ndarray]) -> np.ndarray:
+    """Add partial sums of f64 as one."""
+    return sum_pairs(np.stack(partials), 0)

@@ -1,0 +1,142 @@
+"""Exact sums of integers of any size, and what of them fits the type they came in.
+
+A partial sum is int64 where a bound says that it fits, else an array of Python integers.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+import numpy as np
+
+from irrun.kernels.layout import merge
+from irrun.kernels.notice import notice
+
+WORD = np.iinfo(np.int64)
+NARROW_RUN = 256  # this many 8-bit values fit 16 bits
+
+
+def sum_box(box: np.ndarray, kept: tuple[bool, ...]) -> np.ndarray:
+    """Sum the axes of an integer box that are not kept, exactly."""
+    axes = tuple(axis for axis, keep in enumerate(kept) if not keep)
+    if not axes:
+        return box.astype(object if box.dtype == np.uint64 else np.int64)
+    count = math.prod(box.shape[axis] for axis in axes)
+    if box.dtype.itemsize == 8:
+        return _sum_words(box, axes, count)
+    if box.dtype.itemsize == 1:
+        return _sum_bytes(box, kept)
+    if not kept[-1] and len(axes) == 1:
+        return np.asarray(np.einsum("...i->...", box, dtype=np.int64))
+    return np.asarray(np.add.reduce(box, axis=axes, dtype=np.int64))
+
+
+def _sum_words(box: np.ndarray, axes: tuple[int, ...], count: int) -> np.ndarray:
+    """Sum 64-bit integers: as they are where the largest magnitude times `count` fits, else in two halves."""
+    largest = max(int(box.max()), -int(box.min()))
+    if largest * count <= WORD.max:
+        return np.asarray(np.add.reduce(box, axis=axes)).view(np.int64)
+    high = np.add.reduce(box >> 32, axis=axes)
+    low = np.add.reduce(box & 0xFFFFFFFF, axis=axes)
+    return np.asarray(high.astype(object) * 2**32 + low.astype(object))
+
+
+def _sum_bytes(box: np.ndarray, kept: tuple[bool, ...]) -> np.ndarray:
+    """Sum 8-bit integers in runs that fit 16 bits, the runs in 64."""
+    short = np.dtype(np.uint16 if box.dtype.kind == "u" else np.int16)
+    last = max(axis for axis, keep in enumerate(kept) if not keep)
+    length = box.shape[last]
+    runs = [
+        np.add.reduceat(box, np.arange(0, length, NARROW_RUN), axis=last, dtype=short)
+        if length > NARROW_RUN
+        else np.add.reduce(box, axis=last, dtype=short, keepdims=True)
+    ]
+    axes = tuple(axis for axis, keep in enumerate(kept) if not keep)
+    return np.asarray(np.add.reduce(runs[0], axis=axes, dtype=np.int64))
+
+
+def sum_squares_box(box: np.ndarray, kept: tuple[bool, ...]) -> np.ndarray:
+    """Sum the squares of an integer box: exactly where magnitudes fit 32 bits, else to f64's precision."""
+    sizes = magnitudes(box).astype(np.uint64)
+    if int(sizes.max()) < 2**32:
+        return sum_box(sizes * sizes, kept)
+    wide = sizes.astype(np.float64)
+    axes = tuple(axis for axis, keep in enumerate(kept) if not keep)
+    squares = np.asarray(np.add.reduce(wide * wide, axis=axes))
+    return np.array([int(square) for square in squares.ravel()], dtype=object).reshape(squares.shape)
+
+
+def magnitudes(box: np.ndarray) -> np.ndarray:
+    """Return the absolute values in the unsigned type, which holds that of the smallest number too."""
+    if box.dtype.kind == "u":
+        return box
+    return np.abs(box).view(f"u{box.dtype.itemsize}")
+
+
+def of_magnitudes(per_block: Callable[[np.ndarray, tuple[bool, ...]], np.ndarray]) -> Callable[..., np.ndarray]:
+    """Return `per_block` of the absolute values."""
+    return lambda box, kept: per_block(magnitudes(box), kept)
+
+
+def combine_integers(partials: list[np.ndarray]) -> np.ndarray:
+    """Add partial sums exactly."""
+    if any(part.dtype == object for part in partials):
+        return np.asarray(sum(part.astype(object) for part in partials))
+    bound = sum(max(int(part.max()), -int(part.min())) for part in partials)
+    if bound > WORD.max:
+        return np.asarray(sum(part.astype(object) for part in partials))
+    return np.add.reduce(np.stack(partials), axis=0)
+
+
+def divide(totals: np.ndarray, count: int) -> np.ndarray:
+    """Divide exact totals, truncating toward zero."""
+    quotients = totals // count
+    short = (totals < 0) & (quotients * count != totals)
+    return np.asarray(quotients + short.astype(totals.dtype))
+
+
+def fit(totals: np.ndarray, dtype: np.dtype, what: str) -> np.ndarray:
+    """Wrap exact totals into `dtype`, and say so where that changes one."""
+    limits = np.iinfo(dtype)
+    if totals.size and (int(totals.max()) > limits.max or int(totals.min()) < limits.min):
+        notice(f"{what} does not fit {dtype.name} and wraps")
+    if totals.dtype == object:
+        words = [int(total) % 2**64 for total in totals.ravel()]
+        totals = np.array(words, dtype=np.uint64).reshape(totals.shape)
+    return totals.astype(dtype)
+
+
+def roots(totals: np.ndarray) -> np.ndarray:
+    """Return the square roots of exact totals, truncated."""
+    return np.array([math.isqrt(int(total)) for total in totals.ravel()], dtype=object).reshape(totals.shape)
+
+
+def product(data: np.ndarray, axes: tuple[int, ...], what: str) -> np.ndarray:
+    """Multiply integers, wrapping in their type, and say so where a product does not fit."""
+    wide = np.dtype(np.uint64 if data.dtype.kind == "u" else np.int64)
+    wrapped = np.asarray(np.multiply.reduce(data, axis=axes, dtype=wide)).astype(data.dtype.newbyteorder("="))
+    with np.errstate(all="ignore"):
+        size = np.abs(np.asarray(np.multiply.reduce(data, axis=axes, dtype=np.float64)))
+    zero = np.asarray(np.any(data == 0, axis=axes))
+    largest = float(np.iinfo(data.dtype).max)
+    doubtful = ~zero & ~(size < 0.999 * largest)
+    if doubtful.any() and _some_wraps(data, axes, doubtful):
+        notice(f"{what} does not fit {data.dtype.name} and wraps")
+    return wrapped
+
+
+def _some_wraps(data: np.ndarray, axes: tuple[int, ...], doubtful: np.ndarray) -> bool:
+    """Multiply out, in Python's integers, the doubtful products until one does not fit."""
+    limits = np.iinfo(data.dtype)
+    kept = [axis for axis in range(data.ndim) if axis not in axes]
+    rows = data.transpose(kept + list(axes)).reshape(*doubtful.shape, -1)
+    for row in rows[doubtful]:
+        exact = 1
+        for value in row.tolist():
+            exact *= value
+            if abs(exact) > -2 * limits.min + 2 * limits.max:
+                return True
+        if not limits.min <= exact <= limits.max:
+            return True
+    return False
