@@ -21,7 +21,7 @@ def sum_box(box: np.ndarray, kept: tuple[bool, ...]) -> np.ndarray:
     """Sum the axes of an integer box that are not kept, exactly."""
     axes = tuple(axis for axis, keep in enumerate(kept) if not keep)
     if not axes:
-        return box.astype(object if box.dtype == np.uint64 else np.int64)
+        return box.astype(object if box.dtype.kind == "u" and box.dtype.itemsize == 8 else np.int64)
     count = math.prod(box.shape[axis] for axis in axes)
     if box.dtype.itemsize == 8:
         return _sum_words(box, axes, count)

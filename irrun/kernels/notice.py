@@ -22,6 +22,11 @@ def notice(message: str) -> None:
         heard.append(message)
 
 
+def hear(heard: list[str]) -> None:
+    """From now on, in this context, what is said goes to `heard`."""
+    _heard.set(heard)
+
+
 @contextmanager
 def listening() -> Iterator[list[str]]:
     """Collect, in order and each once, what is said while the block runs (also in threads that copy its context)."""

@@ -70,8 +70,10 @@ class FloatBox:
             return sums if whole == length else sums + self._runs(box[..., whole:])
         run = _run_length(length, self.run)
         whole = length // run * run
-        parts = np.einsum("...i->...", box[..., :whole].reshape(*box.shape[:-1], whole // run, run))
-        sums = _times_ones(parts.astype(np.float64), np.float64, EXACT_PRODUCT)
+        parts = _sum_runs(box[..., :whole], run)
+        sums = parts[..., 0].astype(np.float64)
+        if whole > run:
+            sums = _times_ones(parts.astype(np.float64), np.float64, EXACT_PRODUCT)
         return sums if whole == length else sums + np.einsum("...i->...", box[..., whole:])
 
     def _rows(self, box: np.ndarray) -> np.ndarray:
@@ -120,21 +122,36 @@ def _times_ones(box: np.ndarray, dtype: type[np.floating], product: int) -> np.n
     return sums
 
 
+def _sum_runs(box: np.ndarray, run: int) -> np.ndarray:
+    """Sum every `run` elements of the last axis: [..., n * run] -> [..., n]."""
+    shape = (*box.shape[:-1], box.shape[-1] // run)
+    if box.flags.c_contiguous:  # with two axes einsum spends less time between runs
+        return np.einsum("ij->i", box.reshape(-1, run)).reshape(shape)
+    return np.asarray(np.einsum("...i->...", box.reshape(*shape, run)))
+
+
 def _rows_of_ones(box: np.ndarray) -> np.ndarray:
     """Sum the last axis but one, [..., n, width] -> [..., width] in f64, as rows of ones times blocks of rows."""
     *outer, length, width = box.shape
-    sums = np.empty((*outer, width))
-    for start in range(0, width, WIDEST):
-        columns = box[..., start : start + WIDEST]
-        whole = length // ROWS * ROWS
-        rest = columns[..., whole:, :]
-        if whole:
-            blocks = columns[..., :whole, :].reshape(*outer, length // ROWS, ROWS, columns.shape[-1])
-            parts = np.matmul(np.ones((1, ROWS), np.float32), blocks)[..., 0, :]
-            total = np.add.reduce(parts, axis=-2, dtype=np.float64)
-        else:
-            total = np.zeros((*outer, columns.shape[-1]))
-        if whole < length:
-            total += np.matmul(np.ones((1, length - whole), np.float32), rest)[..., 0, :]
-        sums[..., start : start + WIDEST] = total
+    whole, rest = length // ROWS, length % ROWS
+    sums = np.zeros((*outer, width))
+    if whole:
+        blocks = box[..., : whole * ROWS, :].reshape(*outer, whole, ROWS, width)
+        sums = np.add.reduce(_ones_times(blocks), axis=-2, dtype=np.float64)
+    if rest:
+        sums += _ones_times(box[..., whole * ROWS :, :])
+    return np.asarray(sums)
+
+
+def _ones_times(blocks: np.ndarray) -> np.ndarray:
+    """Sum the last axis but one, [..., few, width] -> [..., width], as a row of ones times blocks of columns."""
+    *outer, rows, width = blocks.shape
+    ones = np.ones((1, rows), np.float32)
+    sums = np.empty((*outer, width), np.float32)
+    whole = width // WIDEST
+    if whole:
+        split = blocks[..., : whole * WIDEST].reshape(*outer, rows, whole, WIDEST).swapaxes(-2, -3)
+        np.matmul(ones, split, out=sums[..., : whole * WIDEST].reshape(*outer, whole, 1, WIDEST))
+    if whole * WIDEST < width:
+        np.matmul(ones, blocks[..., whole * WIDEST :], out=sums[..., np.newaxis, whole * WIDEST :])
     return sums

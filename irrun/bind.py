@@ -1,0 +1,274 @@
+"""Each layer to a Call: its operation, its typed attributes, its inputs by position.
+
+A call can no longer be wrong about operations, opsets, attributes and the number of inputs; where a layer is, the call has no
+operation, and the finding blocks what depends on it.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from irrun.diag import Report
+from irrun.graph import Graph, Value
+from irrun.ir.document import Document, Layer
+from irrun.ir.weights import Stored, Weights, WeightsError
+from irrun.ops import REGISTRY, Attribute, Operation, opsets
+from irrun.ops.attributes import TrailingText
+from irrun.ops.declare import REQUIRED
+from irrun.types.element import DYNAMIC, STRING, ElementType, parse_precision
+from irrun.types.packing import stored_size
+from irrun.types.shape import extents_text
+
+_SHOWN = 60
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Call:
+    """A layer that is ready to be inferred and run.
+
+    `operation` is None where it could not be bound; `outputs` is how many output ports are declared.
+    """
+
+    document: Document
+    layer: Layer
+    operation: Operation | None
+    attributes: Mapping[str, Any]
+    inputs: tuple[Value | None, ...]
+
+    @property
+    def key(self) -> tuple[str, int]:
+        return self.document.path, self.layer.id
+
+    @property
+    def title(self) -> str:
+        """What messages call it: `mean (id 2), ReduceMean-1`."""
+        name = self.operation.name if self.operation is not None else self.layer.type
+        return f"{self.document.title(self.layer)}, {name}"
+
+    @property
+    def values(self) -> list[Value]:
+        """The tensors it computes."""
+        return [(self.layer.id, position) for position in range(len(self.layer.outputs))]
+
+
+def bind(graph: Graph, weights: Weights | WeightsError, report: Report) -> list[Call]:
+    """A call for each layer, in run order, then those that lie on or behind a cycle; what cannot be bound is reported."""
+    document = graph.document
+    binder = _Binder(document, weights, report)
+    ordered = set(graph.order)
+    layers = [document.layer_by_id[id] for id in graph.order]
+    layers += [layer for layer in document.layers if layer.id not in ordered]
+    return [binder.bind(layer, graph.feeds(layer)) for layer in layers]
+
+
+class _Binder:
+    """Binds the layers of one document; a weights file that is missing is reported once."""
+
+    def __init__(self, document: Document, weights: Weights | WeightsError, report: Report) -> None:
+        self._document = document
+        self._weights = weights
+        self._report = report
+        self._weights_reported = False
+
+    def bind(self, layer: Layer, inputs: tuple[Value | None, ...]) -> Call:
+        operation = self._operation(layer)
+        if operation is None:
+            return Call(self._document, layer, None, {}, inputs)
+        attributes = self._attributes(layer, operation)
+        if not self._arity(layer, operation, inputs) or attributes is None:
+            return Call(self._document, layer, None, {}, inputs)
+        return Call(self._document, layer, operation, attributes, inputs)
+
+    def _add(self, code: str, layer: Layer, message: str, attribute: str | None = None, *, at: int | None = None, hint: str | None = None) -> None:
+        place = self._document.place(layer.at if at is None else at, attribute)
+        title = f"layer {self._document.title(layer)}"
+        self._report.add(code, f"{title}: {message}", place, hint=hint, layer=(self._document.path, layer.id))
+
+    # operation
+
+    def _operation(self, layer: Layer) -> Operation | None:
+        own = REGISTRY.get((layer.type, layer.version))
+        if own is not None:
+            return own
+        type, version = layer.type, layer.version
+        if type == "Const":
+            type = "Constant"
+        elif type.lower() in _OTHER_NAMES:
+            right = _OTHER_NAMES[type.lower()]
+            if type != right:
+                self._add("IR213", layer, f"type {type!r} is written {right!r} in IR", "type", hint=f"write {right}")
+                return None
+        facts = opsets.BY_TYPE.get(type.lower())
+        if facts is None:
+            near = opsets.nearest(type)
+            hint = None if near is None else f"did you mean {opsets.USUAL_SPELLINGS.get(near, near) if near == 'Constant' else near}?"
+            self._add("IR201", layer, f"there is no operation {type[:_SHOWN]!r}", "type", hint=hint)
+            return None
+        opset = opsets.OPSETS.get(version)
+        if opset is None:
+            held = opsets.opset_range(facts[-1])
+            hint = f"did you mean {version.strip().lower()}?" if version.strip().lower() in opsets.OPSETS else f"{facts[-1].name} is held by {held}"
+            self._add("IR203", layer, f"there is no opset {version[:_SHOWN]!r}", "version", hint=hint)
+            return None
+        fact = opsets.held_by(type, opset)
+        if fact is None:
+            held = "; ".join(f"{each.name} is held by {opsets.opset_range(each)}" for each in facts)
+            self._add("IR202", layer, f"{version} holds no {facts[0].type}", "version", hint=held)
+            return None
+        if type not in (fact.type, opsets.USUAL_SPELLINGS.get(fact.type)):
+            self._add("IR205", layer, f"the type is usually spelt {fact.type}, not {type}", "type")
+        operation = REGISTRY.get((fact.type, fact.version))
+        if operation is None:
+            self._add("IR204", layer, f"irrun does not have {fact.name} yet", "type")
+        return operation
+
+    # inputs and outputs
+
+    def _arity(self, layer: Layer, operation: Operation, inputs: tuple[Value | None, ...]) -> bool:
+        right = True
+        most = operation.max_inputs
+        if most is not None and len(inputs) > most:
+            names = ", ".join(declared.name for declared in operation.inputs) or "none"
+            message = f"{operation.name} takes {most} input{'s' if most != 1 else ''} ({names}), the layer has {len(inputs)}"
+            self._add("IR211", layer, message, at=layer.inputs[most].at)
+            right = False
+        for position, value in enumerate(inputs[:most]):
+            if value is None:
+                port = layer.inputs[position]
+                message = f"input port {port.id} ({operation.input_name(position)}) of {operation.name} is not fed by an edge"
+                self._add("IR111", layer, message, at=port.at)
+                right = False
+        for position in range(len(inputs), operation.required_inputs):
+            message = f"{operation.name} needs input {position} ({operation.input_name(position)}), the layer has no port {position} for it"
+            self._add("IR111", layer, message)
+            right = False
+        if not any(output.variadic for output in operation.outputs) and len(layer.outputs) > len(operation.outputs):
+            most = len(operation.outputs)
+            message = f"{operation.name} gives {most} output{'s' if most != 1 else ''}, the layer has {len(layer.outputs)}"
+            self._add("IR212", layer, message, at=layer.outputs[most].at)
+            right = False
+        return right
+
+    # attributes
+
+    def _attributes(self, layer: Layer, operation: Operation) -> dict[str, Any] | None:
+        written = layer.attributes
+        names = {attribute.name for attribute in operation.attributes if attribute.read is not None}
+        for name in written:
+            if name not in names and not (name == "value" and operation.type == "Constant"):
+                self._unknown(layer, operation, name, names - set(written))
+        values: dict[str, Any] = {}
+        right = True
+        from_port = self._from_port(layer) if operation.type == "Constant" else {}
+        for attribute in operation.attributes:
+            if attribute.read is None:
+                continue
+            if attribute.name in written:
+                try:
+                    values[attribute.parameter] = self._read(layer, operation, attribute, written[attribute.name])
+                except ValueError as error:
+                    message = f"{operation.name}: {attribute.name} is {written[attribute.name][:_SHOWN]!r}: {error}"
+                    self._add("IR208", layer, message, attribute.name, at=layer.data_at)
+                    right = False
+            elif attribute.name in from_port:
+                values[attribute.parameter] = from_port[attribute.name]
+            elif attribute.default is not REQUIRED:
+                values[attribute.parameter] = attribute.default
+            else:
+                right = self._absent(layer, operation, attribute, values) and right
+        if operation.type == "Constant":
+            right = right and self._constant(layer, values)
+        return values if right else None
+
+    def _read(self, layer: Layer, operation: Operation, attribute: Attribute, text: str) -> Any:
+        assert attribute.read is not None, "given attributes have no text"
+        try:
+            return attribute.read(text)
+        except TrailingText as trailing:
+            message = f"{operation.name}: {attribute.name} is {text[:_SHOWN]!r}; it is read as {trailing.value}"
+            self._add("IR209", layer, message, attribute.name, at=layer.data_at, hint=f"leave out {trailing.rest!r}")
+            return trailing.value
+
+    def _unknown(self, layer: Layer, operation: Operation, name: str, free: set[str]) -> None:
+        near = difflib.get_close_matches(name, free, 1, 0.7)
+        hint = f"did you mean {near[0]}?" if near else None
+        message = f"{operation.name} has no attribute {name[:_SHOWN]!r}; it is ignored"
+        self._add("IR206", layer, message, name, at=layer.data_at, hint=hint)
+
+    def _absent(self, layer: Layer, operation: Operation, attribute: Attribute, values: dict[str, Any]) -> bool:
+        if operation.type == "Parameter" and attribute.name == "element_type" and layer.data_at is not None:
+            values[attribute.parameter] = DYNAMIC
+            return True
+        if operation.type == "Constant" and "value" in layer.attributes:
+            if attribute.name == "offset":
+                message = "Constant-1 has no attribute 'value'; OpenVINO takes its characters for the tensor's bytes"
+                self._add("IR208", layer, message, "value", at=layer.data_at, hint="write the value to the .bin")
+            return False
+        message = f"{operation.name} lacks the required attribute {attribute.name}"
+        self._add("IR207", layer, message, at=layer.data_at)
+        return False
+
+    # constants
+
+    def _from_port(self, layer: Layer) -> dict[str, Any]:
+        """Shape and element type of a Const whose `<data>` lacks them, from its port, as IR of 2020 has them."""
+        lacking = {"shape", "element_type"} - set(layer.attributes)
+        if not lacking or self._document.version != 10 or not layer.outputs or "offset" not in layer.attributes:
+            return {}
+        port = layer.outputs[0]
+        type = parse_precision(port.precision or "")
+        if type is None or -1 in port.dims:
+            return {}
+        words = " and ".join(sorted(lacking))
+        self._add("IR506", layer, f"{words} of this Const stand on its port alone: {type}{extents_text(port.dims)}", at=layer.data_at)
+        found: dict[str, Any] = {"shape": port.dims, "element_type": type}
+        return {name: found[name] for name in lacking}
+
+    def _constant(self, layer: Layer, values: dict[str, Any]) -> bool:
+        if isinstance(self._weights, WeightsError):
+            if not self._weights_reported:
+                self._weights_reported = True
+                error = self._weights
+                self._add(error.code, layer, f"this Const needs its value, but {error.message}", at=layer.data_at, hint=error.hint)
+            return False
+        type, shape, offset, size = (values[name] for name in ("element_type", "shape", "offset", "size"))
+        where = f"offset {offset}, size {size}"
+        if offset < 0 or size < 0:
+            self._add("IR208", layer, f"Constant-1: {where}: both are at least 0", "offset" if offset < 0 else "size", at=layer.data_at)
+            return False
+        if type is DYNAMIC:
+            self._add("IR308", layer, "a Const of type dynamic has no value", "element_type", at=layer.data_at)
+            return False
+        return self._stored(layer, values, type, shape, where)
+
+    def _stored(self, layer: Layer, values: dict[str, Any], type: ElementType, shape: tuple[int, ...], where: str) -> bool:
+        weights = self._weights
+        assert not isinstance(weights, WeightsError), "checked before"
+        offset, size = values["offset"], values["size"]
+        count = 1
+        for extent in shape:
+            count *= extent
+        needed = stored_size(type, count)
+        told = f"{type}{extents_text(shape)} takes {needed} bytes"
+        if count == 0:
+            values["value"] = Stored(type, shape, weights.data[:0])
+            return True
+        if size < needed:
+            self._add("IR503", layer, f"{told}, but size is {size}", "size", at=layer.data_at, hint=f"write size=\"{needed}\"")
+            return False
+        if offset + size > weights.data.size:
+            message = f"this Const lies at {where}, but the weights file ({weights.name}) holds {weights.data.size} bytes"
+            self._add("IR502", layer, message, "offset", at=layer.data_at)
+            return False
+        if size > needed and type is not STRING:
+            self._add("IR504", layer, f"{told}, but size is {size}; the rest is ignored", "size", at=layer.data_at)
+            size = needed
+        values["value"] = Stored(type, shape, weights.data[offset : offset + size])
+        return True
+
+
+_OTHER_NAMES = {"constant": "Const", "const": "Const", "result": "Result", "output": "Result", "input": "Parameter"}
+"""What other formats call IR's own layers, in lower case -> the exact spelling that IR needs."""

@@ -1,0 +1,1 @@
+"""How findings are shown: one renderer a file, findings in, text out."""

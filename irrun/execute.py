@@ -1,0 +1,353 @@
+"""Calls and arrays to arrays: one step a call, dead tensors freed after their last use, each step yielded as it is done.
+
+A plan is made once for the requested outputs and never changed; what a run changes is its own, so one model runs in many threads.
+"""
+
+from __future__ import annotations
+
+import contextvars
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from irrun.bind import Call
+from irrun.diag import Report
+from irrun.graph import Value
+from irrun.infer import Facts, apply_rule, report_op_error
+from irrun.ir.document import Layer
+from irrun.kernels.notice import hear, listening
+from irrun.memory import Budget, bytes_of
+from irrun.ops import OpError
+from irrun.types.element import DYNAMIC, ElementType
+from irrun.types.fact import Fact
+from irrun.types.packing import PackingError
+from irrun.types.shape import extents_text
+
+Array = np.ndarray
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Step:
+    """A call with the places of its tensors in a run.
+
+    `facts` are those of its outputs. `settled` is the dtype and shape of its one output, where inference knows both and those
+    of its inputs; its rule need not be applied again then.
+    """
+
+    call: Call
+    function: Callable[..., Any] | None
+    inputs: tuple[int, ...]
+    outputs: tuple[int, ...]
+    dies: tuple[int, ...]
+    input_types: tuple[ElementType, ...]
+    facts: tuple[Fact, ...]
+    settled: tuple[np.dtype, tuple[int, ...]] | None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Plan:
+    """The steps for some outputs: `slots` is how many tensors there are, `fed` and `fetched` are the places of some of them."""
+
+    steps: tuple[Step, ...]
+    slots: int
+    fed: Mapping[int, int]
+    fetched: tuple[int, ...]
+
+    @property
+    def settled(self) -> bool:
+        """Whether no rule need be applied again to the arrays of a run."""
+        return all(step.settled is not None for step in self.steps)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Done:
+    """A layer that was just computed: its tensors in and out, and how long it took, in seconds.
+
+    The arrays are read-only and belong to the run; copy what is to be kept.
+    """
+
+    layer: Layer
+    title: str
+    operation: str
+    inputs: tuple[Array, ...]
+    outputs: tuple[Array, ...]
+    types: tuple[ElementType, ...]
+    seconds: float
+
+
+class Failed(Exception):
+    """A step cannot be computed; the finding is in the report."""
+
+
+# planning
+
+
+def make_plan(calls: Sequence[Call], facts: Facts, fetched: Sequence[Value]) -> Plan:
+    """The plan that runs these calls, in their order, and keeps the `fetched` tensors."""
+    slots: dict[Value, int] = {}
+    for call in calls:
+        for value in call.values:
+            slots[value] = len(slots)
+    last_use = {slots[value]: place for place, call in enumerate(calls) for value in call.inputs if value is not None}
+    kept = {slots[value] for value in fetched}
+    steps = []
+    for place, call in enumerate(calls):
+        inputs = tuple([slots[value] for value in call.inputs if value is not None])
+        outputs = tuple([slots[value] for value in call.values])
+        dies = {slot for slot in inputs if last_use[slot] == place} | {slot for slot in outputs if slot not in last_use}
+        types = tuple([facts[value].type for value in call.inputs if value is not None])
+        known = tuple([facts[value] for value in call.values])
+        steps.append(
+            Step(call, _function(call), inputs, outputs, tuple(sorted(dies - kept)), types, known, _settled(call, facts))
+        )
+    fed = {call.layer.id: slots[call.layer.id, 0] for call in calls if is_parameter(call) and call.layer.outputs}
+    return Plan(tuple(steps), len(slots), fed, tuple([slots[value] for value in fetched]))
+
+
+def is_parameter(call: Call) -> bool:
+    """Whether a run gives the call's value."""
+    return call.operation is not None and call.operation.type == "Parameter"
+
+
+def _function(call: Call) -> Callable[..., Any] | None:
+    """The kernel with the attributes and the absent optional inputs filled in."""
+    operation = call.operation
+    if operation is None or is_parameter(call):
+        return None
+    absent = [each.parameter for each in operation.inputs[len(call.inputs) :] if not each.variadic]
+    given = {**dict.fromkeys(absent), **call.attributes}
+    return partial(operation.kernel, **given) if given else operation.kernel
+
+
+def _settled(call: Call, facts: Facts) -> tuple[np.dtype, tuple[int, ...]] | None:
+    if len(call.values) != 1:
+        return None
+    fact = facts[call.values[0]]
+    extents = fact.shape.extents
+    known = all(facts[value].shape.extents is not None for value in call.inputs if value is not None)
+    return (fact.type.dtype, extents) if known and extents is not None and fact.type is not DYNAMIC else None
+
+
+def peak_of(plan: Plan) -> tuple[int, Call | None]:
+    """The most bytes that computed tensors take at one time, as far as shapes tell, and the call where that is."""
+    size: dict[int, int] = {}
+    alive, peak, where = 0, 0, None
+    for step in plan.steps:
+        if step.inputs and not _passes_on(step):
+            size.update({slot: bytes_of(fact) for slot, fact in zip(step.outputs, step.facts, strict=True)})
+            alive += sum(size[slot] for slot in step.outputs)
+        if alive > peak:
+            peak, where = alive, step.call
+        alive -= sum(size.pop(slot, 0) for slot in step.dies)
+    return peak, where
+
+
+def _passes_on(step: Step) -> bool:
+    return step.call.operation is not None and step.call.operation.type == "Result"
+
+
+# running
+
+
+@dataclass(slots=True, eq=False)
+class _Run:
+    """What belongs to one run: its tensors, its findings, and what kernels have signalled since the last step."""
+
+    tensors: list[Array | None]
+    report: Report
+    budget: Budget
+    signals: list[str] = field(default_factory=list)
+    heard: list[str] = field(default_factory=list)
+
+    def signal(self, kind: str, flag: int) -> None:
+        """NumPy met a floating-point error of this kind."""
+        self.signals.append(kind)
+
+    def context(self) -> contextvars.Context:
+        """A copy of the current context in which floating-point errors and notices come to this run."""
+
+        def enter() -> None:
+            np.seterr(all="ignore", over="call", invalid="call", divide="call")
+            np.seterrcall(self.signal)
+            hear(self.heard)
+
+        context = contextvars.copy_context()
+        context.run(enter)
+        return context
+
+
+def run(plan: Plan, feeds: Mapping[int, Array], report: Report, budget: Budget) -> list[Array]:
+    """The fetched tensors, as arrays that belong to the caller.
+
+    `feeds` are the Parameters' arrays by layer id. Raises Failed, with the finding in `report`, where a step cannot be computed.
+    """
+    started = _start(plan, feeds, report, budget)
+    started.context().run(_drain, plan, started)
+    return _owned(plan, feeds, started.tensors)
+
+
+def trace(plan: Plan, feeds: Mapping[int, Array], report: Report, budget: Budget) -> Iterator[Done]:
+    """The same step by step: each is yielded with its tensors right after it is computed."""
+    started = _start(plan, feeds, report, budget)
+    context = started.context()
+    for step in plan.steps:
+        before = time.perf_counter()
+        context.run(_compute, step, started)
+        yield _done(step, started.tensors, time.perf_counter() - before)
+        for slot in step.dies:
+            started.tensors[slot] = None
+
+
+def _start(plan: Plan, feeds: Mapping[int, Array], report: Report, budget: Budget) -> _Run:
+    tensors: list[Array | None] = [None] * plan.slots
+    for layer, slot in plan.fed.items():
+        tensors[slot] = _read_only(feeds[layer])
+    return _Run(tensors, report, budget)
+
+
+def _read_only(array: Array) -> Array:
+    view = array.view()
+    view.flags.writeable = False
+    return view
+
+
+def _drain(plan: Plan, run: _Run) -> None:
+    tensors = run.tensors
+    for step in plan.steps:
+        _compute(step, run)
+        for slot in step.dies:
+            tensors[slot] = None
+
+
+def _compute(step: Step, run: _Run) -> None:
+    function, tensors = step.function, run.tensors
+    if function is None:
+        return
+    arrays = [tensors[slot] for slot in step.inputs]
+    settled = step.settled
+    facts = step.facts if settled is not None else _facts_again(step, arrays, run)
+    try:
+        result = function(*arrays)
+    except Exception as error:
+        _report_failure(step, error, arrays, run)
+        raise Failed from None
+    if settled is not None and result.__class__ is Array and (result.dtype, result.shape) == settled:
+        tensors[step.outputs[0]] = result
+    else:
+        _store(step, result, facts, run)
+    if run.signals or run.heard:
+        _say(step, arrays, run)
+
+
+def _facts_again(step: Step, arrays: Sequence[Array | None], run: _Run) -> Sequence[Fact]:
+    """What the rule says of the arrays themselves, where inference could not know them before."""
+    call = step.call
+    assert call.operation is not None, "only bound calls run"
+    inputs = _input_facts(step, arrays)
+    try:
+        with listening() as notices:
+            facts = apply_rule(call, call.operation, inputs)
+    except OpError as error:
+        report_op_error(call, call.operation, error, inputs, run.report)
+        raise Failed from None
+    for said in notices:
+        run.report.add("IR307", f"layer {call.title}: {said}", call.document.place(call.layer.at), layer=call.key)
+    alive = sum(array.nbytes for array in run.tensors if array is not None)
+    if not run.budget.allows(alive + sum(map(bytes_of, facts)), call, facts, run.report):
+        raise Failed
+    return facts
+
+
+def _input_facts(step: Step, arrays: Sequence[Array | None]) -> list[Fact]:
+    return [Fact.of(type, array) for type, array in zip(step.input_types, arrays, strict=True) if array is not None]
+
+
+def _store(step: Step, result: object, facts: Sequence[Fact], run: _Run) -> None:
+    """Put what a kernel returned into its places, as arrays of the declared types and admitted shapes."""
+    results = result if isinstance(result, (tuple, list)) else (result,)
+    for place, slot in enumerate(step.outputs):
+        if place >= len(results):
+            _report_internal(step, f"the kernel gave {len(results)} outputs where {len(step.outputs)} are declared", run)
+            raise Failed
+        array = np.asarray(results[place])
+        fact = facts[place]
+        if not fact.shape.admits(array.shape):
+            _report_internal(step, f"the kernel gave {extents_text(array.shape)} where the rule says {fact.shape}", run)
+            raise Failed
+        run.tensors[slot] = array if fact.type is DYNAMIC else array.astype(fact.type.dtype, copy=False)
+
+
+# what a step has to say
+
+
+def _report_failure(step: Step, error: Exception, arrays: Sequence[Array | None], run: _Run) -> None:
+    call = step.call
+    place = call.document.place(call.layer.at)
+    if isinstance(error, OpError) and call.operation is not None:
+        report_op_error(call, call.operation, error, _input_facts(step, arrays), run.report, code="IR601")
+    elif isinstance(error, PackingError):
+        run.report.add("IR505", f"layer {call.title}: {error}", place, layer=call.key)
+    elif isinstance(error, MemoryError):
+        run.report.add("IR608", f"layer {call.title}: the system has no memory left", place, layer=call.key)
+    else:
+        shapes = ", ".join(str(fact) for fact in _input_facts(step, arrays)) or "none"
+        _report_internal(step, f"{type(error).__name__}: {error}; inputs: {shapes}", run)
+
+
+def _report_internal(step: Step, said: str, run: _Run) -> None:
+    call = step.call
+    run.report.add("IR609", f"layer {call.title}: {said}", call.document.place(call.layer.at), layer=call.key)
+
+
+def _say(step: Step, arrays: Sequence[Array | None], run: _Run) -> None:
+    """Turn signals and notices of one step into warnings; infinities and NaNs that came in are no news."""
+    call = step.call
+    said = list(run.heard)
+    if run.signals and all(array is None or array.dtype.kind not in "fc" or np.isfinite(array).all() for array in arrays):
+        said += [f"{kind} from finite inputs" for kind in dict.fromkeys(run.signals)]
+    run.heard.clear()
+    run.signals.clear()
+    for words in said:
+        run.report.add("IR610", f"layer {call.title}: {words}", call.document.place(call.layer.at), layer=call.key)
+
+
+# what leaves the run
+
+
+def _done(step: Step, tensors: Sequence[Array | None], seconds: float) -> Done:
+    call = step.call
+    inputs, outputs = (
+        tuple([_read_only(array) for slot in slots if (array := tensors[slot]) is not None])
+        for slots in (step.inputs, step.outputs)
+    )
+    name = call.operation.name if call.operation is not None else call.layer.type
+    types = tuple([fact.type for fact in step.facts])
+    return Done(call.layer, call.document.title(call.layer), name, inputs, outputs, types, seconds)
+
+
+def _owned(plan: Plan, feeds: Mapping[int, Array], tensors: Sequence[Array | None]) -> list[Array]:
+    """The fetched arrays; what aliases a feed, the .bin or another output is copied."""
+    taken = {id(_root(feed)) for feed in feeds.values()}
+    owned = []
+    for slot in plan.fetched:
+        array = tensors[slot]
+        assert array is not None, "fetched tensors are kept"
+        root = _root(array)
+        shared = id(root) in taken or root.base is not None or not array.flags.writeable
+        if shared or array.nbytes * 2 < root.nbytes:
+            array = array.copy()
+            root = array
+        taken.add(id(root))
+        owned.append(array)
+    return owned
+
+
+def _root(array: Array) -> Array:
+    """The array that owns the memory, or the last one before what is no array."""
+    while isinstance(array.base, Array):
+        array = array.base
+    return array

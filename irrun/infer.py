@@ -1,0 +1,353 @@
+"""Calls to facts: the rule of each operation over the facts of its inputs, and what is declared against what is inferred.
+
+Facts that flow are the inferred ones. A contradiction at a port is reported only if it remains when the rule is applied to the
+declared facts of the layer's inputs: one wrong shape, repeated down a chain, is one finding. Declared facts flow only
+out of a layer whose rule failed or does not exist.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from irrun.bind import Call
+from irrun.diag import Label, Report
+from irrun.graph import Value
+from irrun.ir.document import Port
+from irrun.ir.scan import ElementPlace
+from irrun.kernels.notice import listening
+from irrun.ops import Operation, OpError, Output
+from irrun.types.dim import LIMIT, UNKNOWN, static
+from irrun.types.element import DYNAMIC, ElementType, TypeSet, parse_precision
+from irrun.types.fact import VALUE_LIMIT, Fact
+from irrun.types.packing import PackingError
+from irrun.types.shape import Shape
+
+Facts = dict[Value, Fact]
+OPERATION_CODES = {"rank": "IR303", "dims": "IR304", "value": "IR305"}
+"""The kind of an OpError -> the code of the finding, where it is about an input; about an attribute it is IR210."""
+
+
+def infer(calls: Sequence[Call], report: Report, given: Mapping[int, Fact] | None = None, declared: bool = True) -> Facts:
+    """The fact of each tensor, by value, for calls in run order.
+
+    `given` are facts of Parameters, by layer id, that take the place of their declared ones: those of the arrays of a run. With
+    `declared` false, declared ports are not compared again.
+    """
+    facts: Facts = {}
+    for call in calls:
+        inputs = [facts.get(value) if value is not None else None for value in call.inputs]
+        outputs = _outputs(call, inputs, given or {}, report)
+        if declared:
+            _compare_inputs(call, inputs, report)
+        if outputs is None:
+            outputs = [declared_fact(port) for port in call.layer.outputs]
+        elif declared:
+            _compare_outputs(call, inputs, outputs, report)
+        for value, fact in zip(call.values, outputs, strict=False):
+            facts[value] = fact
+    return facts
+
+
+def declared_fact(port: Port) -> Fact:
+    """What a port declares; one without dims says nothing of the shape."""
+    return Fact(_declared_type(port), _declared_shape(port) if port.dims else Shape())
+
+
+def _declared_type(port: Port) -> ElementType:
+    return parse_precision(port.precision or "") or DYNAMIC
+
+
+def _declared_shape(port: Port) -> Shape:
+    return Shape(tuple([UNKNOWN if dim < 0 else static(dim) for dim in port.dims]))
+
+
+# the rule of one call
+
+
+def _outputs(call: Call, inputs: list[Fact | None], given: Mapping[int, Fact], report: Report) -> list[Fact] | None:
+    """The facts of a call's outputs, or None where its rule fails, which is reported, or does not exist."""
+    operation = call.operation
+    if operation is None or None in inputs:
+        return None
+    if operation.type == "Parameter":
+        return _parameter(call, given, report)
+    try:
+        with listening() as notices:
+            facts = apply_rule(call, operation, inputs)
+    except OpError as error:
+        report_op_error(call, operation, error, inputs, report)
+        return None
+    for said in notices:
+        _warn(call, operation, said, report)
+    try:
+        return _with_value(call, operation, inputs, facts)
+    except OpError as error:
+        report_op_error(call, operation, error, inputs, report, code="IR601")
+    except PackingError as error:
+        report.add("IR505", f"layer {call.title}: {error}", _place(call), layer=call.key)
+    return None
+
+
+def apply_rule(call: Call, operation: Operation, inputs: Sequence[Fact | None]) -> list[Fact]:
+    """The facts of an operation's outputs, without values unless the rule knows them.
+
+    Raises OpError where the specification forbids the inputs.
+    """
+    letters = _check_types(operation, inputs)
+    results = operation.infer(inputs, call.attributes)
+    declared = operation.outputs
+    facts = []
+    for place, result in enumerate(results):
+        if isinstance(result, Fact):
+            facts.append(result)
+        else:
+            output = declared[min(place, len(declared) - 1)]
+            facts.append(Fact(_output_type(output, letters, call, inputs), result))
+    return facts
+
+
+def _output_type(output: Output, letters: Mapping[str, ElementType], call: Call, inputs: Sequence[Fact | None]) -> ElementType:
+    if isinstance(output.type, ElementType):
+        return output.type
+    if isinstance(output.type, str):
+        found = letters.get(output.type) or call.attributes.get(output.type)
+        return found if isinstance(found, ElementType) else DYNAMIC
+    return output.type(*inputs, **call.attributes)
+
+
+class TypeMismatch(OpError):
+    """An input's element type is not one that the specification lists, or not that of another input."""
+
+
+def _check_types(operation: Operation, inputs: Sequence[Fact | None]) -> dict[str, ElementType]:
+    """What each type letter stands for; a type that is not known fits everywhere."""
+    letters: dict[str, ElementType] = {}
+    owners: dict[str, str] = {}
+    for position, fact in enumerate(inputs):
+        declared = operation.input_at(position)
+        if fact is None or declared is None:
+            continue
+        if fact.type is DYNAMIC:
+            continue
+        allowed = operation.types[declared.type] if isinstance(declared.type, str) else declared.type
+        name = operation.input_name(position)
+        if fact.type not in allowed:
+            raise _wrong_type(name, fact.type, allowed)
+        if isinstance(declared.type, str):
+            known = letters.setdefault(declared.type, fact.type)
+            owner = owners.setdefault(declared.type, name)
+            if known is not fact.type:
+                message = f"{name} is {fact.type}, but {owner} is {known}; both are {declared.type}"
+                raise TypeMismatch(message, at=name, against=owner, kind="equal")
+    return letters
+
+
+def _wrong_type(name: str, type: ElementType, allowed: TypeSet) -> TypeMismatch:
+    if type.is_storage:
+        return TypeMismatch(f"{name} is {type}, a type for storing", at=name, hint="Convert first", kind="storage")
+    return TypeMismatch(f"{name} is {type}; {allowed} is expected", at=name, kind="listed")
+
+
+_TYPE_CODES = {"storage": "IR306", "listed": "IR301", "equal": "IR302"}
+
+
+def _parameter(call: Call, given: Mapping[int, Fact], report: Report) -> list[Fact]:
+    fact = given.get(call.layer.id)
+    if fact is None:
+        fact = Fact(call.attributes["element_type"], call.attributes["shape"])
+        if fact.type is DYNAMIC:
+            message = f"layer {call.title}: the element type is not known"
+            written = "element_type" in call.layer.attributes
+            place = call.document.place(call.layer.data_at or call.layer.at, "element_type" if written else None)
+            report.add("IR308", message, place, layer=call.key)
+    return [fact]
+
+
+# values
+
+
+def _with_value(call: Call, operation: Operation, inputs: Sequence[Fact | None], facts: list[Fact]) -> list[Fact]:
+    """The facts with what is known of their elements: all of it by running the kernel, or bounds by running it twice.
+
+    Raises OpError where the kernel refuses the values.
+    """
+    if not operation.foldable or any(fact.value is not None or fact.bounds is not None for fact in facts):
+        return facts
+    if not _small(inputs, facts):
+        return facts
+    if all(fact is not None and fact.value is not None for fact in inputs):
+        return _folded(call, operation, inputs, facts)
+    return _bounded(call, operation, inputs, facts) if operation.monotone else facts
+
+
+def _small(inputs: Sequence[Fact | None], facts: Sequence[Fact]) -> bool:
+    total = 0
+    for fact in (*inputs, *facts):
+        high = static(0).high if fact is None else fact.shape.elements.high
+        if high is None:
+            return False
+        total += high
+    return total <= VALUE_LIMIT
+
+
+def _folded(call: Call, operation: Operation, inputs: Sequence[Fact | None], facts: list[Fact]) -> list[Fact]:
+    # What a kernel has to say is said when it runs; here only its value counts.
+    with listening(), np.errstate(all="ignore"):
+        results = operation.apply([fact.value if fact is not None else None for fact in inputs], call.attributes)
+    return [
+        replace(fact, shape=Shape.of(*array.shape), value=array)
+        for fact, array in zip(facts, as_arrays(results, facts), strict=False)
+    ]
+
+
+def as_arrays(results: object, facts: Sequence[Fact]) -> list[np.ndarray]:
+    """What a kernel returned, as a list of arrays of the declared types."""
+    listed = results if isinstance(results, (tuple, list)) else (results,)
+    return [np.asarray(result).astype(fact.type.dtype, copy=False) for result, fact in zip(listed, facts, strict=False)]
+
+
+def _bounded(call: Call, operation: Operation, inputs: Sequence[Fact | None], facts: list[Fact]) -> list[Fact]:
+    """Bounds of an integer result by running the kernel on the bounds of its inputs."""
+    signs = operation.monotone or ""
+    low: list[np.ndarray | None] = []
+    high: list[np.ndarray | None] = []
+    for place, fact in enumerate(inputs):
+        interval = None if fact is None else fact.interval
+        if fact is not None and interval is None:
+            return facts
+        least, greatest = interval if interval is not None else (None, None)
+        rises = signs[min(place, len(signs) - 1)] == "+"
+        low.append(least if rises else greatest)
+        high.append(greatest if rises else least)
+    with listening(), np.errstate(all="ignore"):
+        lows, highs = (operation.apply(each, call.attributes) for each in (low, high))
+    return [_with_bounds(fact, np.asarray(a), np.asarray(b)) for fact, a, b in zip(facts, _listed(lows), _listed(highs), strict=False)]
+
+
+def _listed(results: object) -> Sequence[object]:
+    return results if isinstance(results, (tuple, list)) else (results,)
+
+
+def _with_bounds(fact: Fact, low: np.ndarray, high: np.ndarray) -> Fact:
+    """A fact with these bounds, where they are bounds: what wrapped around beyond an unbounded dim is unbounded again."""
+    if low.dtype.kind not in "iu" or not fact.shape.admits(low.shape):
+        return fact
+    high = np.where(high < low, LIMIT, high)
+    shape = Shape.of(*low.shape)
+    if np.array_equal(low, high):
+        return replace(fact, shape=shape, value=low.astype(fact.type.dtype))
+    return replace(fact, shape=shape, bounds=(low, high))
+
+
+# findings
+
+
+def _place(call: Call, port: Port | None = None, attribute: str | None = None) -> ElementPlace:
+    at = call.layer.at if port is None else port.at
+    return call.document.place(at, attribute)
+
+
+def place_of(call: Call, operation: Operation, name: str | None) -> tuple[ElementPlace, int | None, bool]:
+    """Where the input or attribute of this name stands, the input's position, and whether it is an attribute."""
+    position = None if name is None else operation.position_of(name)
+    if position is not None and position < len(call.layer.inputs):
+        return _place(call, call.layer.inputs[position]), position, False
+    attribute = next((each for each in operation.attributes if name in (each.name, each.parameter)), None)
+    if attribute is not None and call.layer.data_at is not None:
+        return call.document.place(call.layer.data_at, attribute.name), None, True
+    return _place(call), None, attribute is not None
+
+
+def report_op_error(
+    call: Call, operation: Operation, error: OpError, inputs: Sequence[Fact | None], report: Report, code: str | None = None
+) -> None:
+    """An OpError as a finding: its names become places, and each place says what stands there."""
+    place, position, is_attribute = place_of(call, operation, error.at)
+    label = str(inputs[position]) if position is not None and inputs[position] is not None else ""
+    related = []
+    if error.against is not None:
+        other, other_position, _ = place_of(call, operation, error.against)
+        if other_position is not None and inputs[other_position] is not None:
+            related.append(Label(other, f"{error.against} is {inputs[other_position]}"))
+    if code is None:
+        code = _TYPE_CODES.get(error.kind) or ("IR210" if is_attribute else OPERATION_CODES.get(error.kind, "IR305"))
+    report.add(code, f"layer {call.title}: {error.message}", place, label=label, related=related, hint=error.hint, layer=call.key)
+
+
+def _warn(call: Call, operation: Operation, said: str, report: Report) -> None:
+    named = said.partition(" ")[0]
+    place, _, _ = place_of(call, operation, named)
+    report.add("IR307", f"layer {call.title}: {said}", place, layer=call.key)
+
+
+# declared against inferred
+
+
+def _compare_inputs(call: Call, inputs: Sequence[Fact | None], report: Report) -> None:
+    """Input ports against what feeds them; where the producer's own port says the same, the mistake is the producer's."""
+    for port, value, fact in zip(call.layer.inputs, call.inputs, inputs, strict=True):
+        if fact is None or value is None:
+            continue
+        dims_agree = not port.dims or fact.shape.meet(_declared_shape(port)) is not None
+        type = _declared_type(port)
+        types_agree = DYNAMIC in (type, fact.type) or type is fact.type
+        if dims_agree and types_agree:
+            continue
+        producer = call.document.layer_by_id[value[0]]
+        source = producer.outputs[value[1]]
+        name = f"input port {port.id}"
+        if not dims_agree and source.dims != port.dims:
+            message = f"layer {call.title}: {name} declares {_declared_shape(port)}, but {call.document.title(producer)} gives {fact.shape}"
+            related = [Label(_place(call, source), f"the tensor is {fact}")]
+            report.add("IR403", message, _place(call, port), label=f"{_declared_shape(port)}", related=related, layer=call.key)
+        if not types_agree and source.precision != port.precision:
+            message = f"layer {call.title}: {name} declares {port.precision}, but {call.document.title(producer)} gives {fact.type.precision}"
+            related = [Label(_place(call, source), f"the tensor is {fact}")]
+            report.add("IR404", message, _place(call, port, "precision"), related=related, layer=call.key)
+
+
+def _compare_outputs(call: Call, inputs: Sequence[Fact | None], outputs: Sequence[Fact], report: Report) -> None:
+    """Output ports against the facts."""
+    for position, (port, fact) in enumerate(zip(call.layer.outputs, outputs, strict=False)):
+        if not port.dims:
+            if fact.rank:
+                message = f"layer {call.title}: output port {port.id} has no dims, which reads as a scalar; the result is {fact.shape}"
+                report.add("IR405", message, _place(call, port), layer=call.key)
+        elif fact.shape.meet(_declared_shape(port)) is None:
+            other = _by_declared_inputs(call, inputs)
+            if other is None or other[position].shape.meet(_declared_shape(port)) is None:
+                _contradicted_dims(call, port, fact, report)
+        type = _declared_type(port)
+        if type is not fact.type and DYNAMIC not in (type, fact.type):
+            other = _by_declared_inputs(call, inputs)
+            if other is None or other[position].type is not type:
+                message = f"layer {call.title}: output port {port.id} declares {port.precision}, but the result is {fact.type.precision}"
+                place = _place(call, port, "precision")
+                report.add("IR402", message, place, hint=f'write precision="{fact.type.precision}"', layer=call.key)
+
+
+def _contradicted_dims(call: Call, port: Port, fact: Fact, report: Report) -> None:
+    shape = _declared_shape(port)
+    message = f"layer {call.title}: output port {port.id} declares {shape}, but the result is {fact.shape}"
+    report.add("IR401", message, _place(call, port), label=f"declared {shape}", layer=call.key)
+
+
+def _by_declared_inputs(call: Call, inputs: Sequence[Fact | None]) -> list[Fact] | None:
+    """What the rule gives for the declared facts of the inputs, the values as they are; None where it fails."""
+    if call.operation is None or not inputs:
+        return None
+    declared = []
+    for port, fact in zip(call.layer.inputs, inputs, strict=True):
+        assert fact is not None, "a rule was applied to all of them"
+        shape = _declared_shape(port) if port.dims else fact.shape
+        type = _declared_type(port)
+        same = shape == fact.shape
+        declared.append(Fact(fact.type if type is DYNAMIC else type, shape, fact.value if same else None))
+    try:
+        with listening():
+            return apply_rule(call, call.operation, declared)
+    except OpError:
+        return None

@@ -1,0 +1,124 @@
+"""Well-formed XML to a Document, by lxml with entities, DTDs and the network off."""
+
+from __future__ import annotations
+
+import codecs
+import re
+
+from lxml import etree
+
+from irrun.diag import IRError, Report
+from irrun.ir.builder import Builder
+from irrun.ir.document import Document
+from irrun.ir.scan import Elements
+from irrun.source import At, Source, Span
+
+LFS_POINTER = b"version https://git-lfs.github.com/spec/"
+
+_BYTE_ORDER_MARKS = (
+    (codecs.BOM_UTF32_LE, "utf-32"),
+    (codecs.BOM_UTF32_BE, "utf-32"),
+    (codecs.BOM_UTF8, "utf-8-sig"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+)
+_WIDE_STARTS = ((b"<\0\0\0", "utf-32-le"), (b"\0\0\0<", "utf-32-be"), (b"<\0", "utf-16-le"), (b"\0<", "utf-16-be"))
+_DECLARATION = re.compile(rb"(?:\s|<!--.*?-->)*(<\?xml\s[^>]*?\?>)", re.S)
+_ENCODING = re.compile(rb"encoding\s*=\s*[\"']([A-Za-z0-9._-]+)[\"']")
+_MISC = re.compile(rb"(?:\s+|<!--.*?-->|<\?.*?\?>)*", re.S)
+_DOCTYPE = re.compile(rb"<!DOCTYPE(?:[^>\[\"']++|\"[^\"]*\"|'[^']*')*+([\[>]?)", re.S)
+_PLACE_IN_MESSAGE = re.compile(r", line \d+, column \d+.*$", re.S)
+
+
+def read_document(name: str, data: bytes, report: Report) -> Document:
+    """Read the bytes of an .xml file; what is wrong but bearable goes to `report`.
+
+    Raises IRError where no document can be made of it.
+    """
+    if data.startswith(LFS_POINTER):
+        report.add("IR005", f"{name} is a Git LFS pointer, not a model", At(Source(name, data)), hint="run: git lfs pull")
+        raise IRError(report.findings)
+    text = _utf8(name, data, report)
+    source = Source(name, text)
+    root = _parse(_without_prolog(text, source, report), source, report)
+    document = Builder(Elements(source), report).build(root)
+    if document is None:
+        raise IRError(report.findings)
+    return document
+
+
+def _utf8(name: str, data: bytes, report: Report) -> bytes:
+    """The text in UTF-8 without a byte order mark, whatever encoding it came in."""
+    encoding = next((encoding for mark, encoding in _BYTE_ORDER_MARKS if data.startswith(mark)), None)
+    encoding = encoding or next((encoding for start, encoding in _WIDE_STARTS if data.startswith(start)), None)
+    declared = _DECLARATION.match(data) if encoding is None else None
+    if declared is not None and (named := _ENCODING.search(declared[1])) is not None:
+        encoding = named[1].decode()
+    encoding = encoding or "utf-8"
+    try:
+        text = data.decode(encoding)
+    except LookupError:
+        report.add("IR004", f"{name} declares an unknown encoding {encoding!r}", At(Source(name, data)))
+        raise IRError(report.findings) from None
+    except UnicodeDecodeError as error:
+        before = len(data[: error.start].decode(encoding, "replace"))
+        place = At(Source(name, data.decode(encoding, "replace")), Span(before, before + 1))
+        value = data[error.start : error.end].hex(" ")[:30]
+        report.add("IR004", f"the bytes {value} at offset {error.start} are not {encoding.upper()}", place)
+        raise IRError(report.findings) from None
+    if encoding in ("utf-8", "UTF-8"):
+        return data
+    return text.encode("utf-8", "surrogatepass")
+
+
+def _without_prolog(text: bytes, source: Source, report: Report) -> bytes:
+    """The text with its XML declaration and a bare DOCTYPE blanked out, so that places stay; an internal subset is refused."""
+    declaration = _DECLARATION.match(text)
+    if declaration is not None:
+        text = _blanked(text, *declaration.span(1))
+    misc = _MISC.match(text)
+    doctype = None if misc is None else _DOCTYPE.match(text, misc.end())
+    if doctype is None:
+        return text
+    if doctype[1] != b">":
+        start = len(text[: doctype.start()].decode())
+        place = At(source, Span(start, start + len(doctype[0].decode(errors="replace"))))
+        report.add("IR003", "the DOCTYPE has an internal subset: entities and DTDs are not read", place)
+        raise IRError(report.findings)
+    return _blanked(text, *doctype.span())
+
+
+def _blanked(text: bytes, start: int, end: int) -> bytes:
+    return text[:start] + re.sub(rb"[^\r\n]", b" ", text[start:end]) + text[end:]
+
+
+def _parse(text: bytes, source: Source, report: Report) -> etree._Element:
+    parser = etree.XMLParser(
+        encoding="utf-8",
+        resolve_entities=False,
+        no_network=True,
+        load_dtd=False,
+        huge_tree=True,
+        remove_comments=True,
+        remove_pis=True,
+        remove_blank_text=True,
+    )
+    try:
+        root = etree.fromstring(text, parser)
+    except etree.XMLSyntaxError as error:
+        line, column = error.position
+        start = source.offset(line or 1, column or 1)
+        said = _PLACE_IN_MESSAGE.sub("", error.msg or "the document is empty")
+        place = At(source, Span(start, start + 1))
+        report.add("IR002", f"not well-formed XML: {said[:1].lower()}{said[1:]}", place)
+        raise IRError(report.findings) from None
+    if b"xmlns" in text:
+        _leave_default_namespace(root)
+    return root
+
+
+def _leave_default_namespace(root: etree._Element) -> None:
+    """Take the default namespace off the tags in it; tags with a prefix keep theirs and so stay unknown."""
+    for element in root.iter("*"):
+        if element.prefix is None and element.tag.startswith("{"):
+            element.tag = element.tag.partition("}")[2]

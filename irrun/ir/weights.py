@@ -1,0 +1,97 @@
+"""The .bin: memory-mapped, never copied, one read-only view per Const."""
+
+from __future__ import annotations
+
+import mmap
+import os
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+import numpy as np
+
+from irrun.ir.reader import LFS_POINTER
+from irrun.types.element import ElementType
+from irrun.types.packing import unpack
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Weights:
+    """The bytes of a .bin, a read-only uint8 array mapped from the file, and the name a person knows it by."""
+
+    name: str
+    data: np.ndarray
+    path: str | None = None
+
+    def changed(self) -> bool:
+        """Whether the file is shorter now than when it was opened."""
+        if self.path is None:
+            return False
+        try:
+            return os.stat(self.path).st_size < self.data.size
+        except OSError:
+            return False  # removed: the mapping still holds its content
+
+
+class WeightsError(OSError):
+    """The file holds no weights: `code` is the finding's."""
+
+    def __init__(self, code: str, message: str, hint: str | None = None) -> None:
+        super().__init__(message)
+        self.code = code
+        self.message = message
+        self.hint = hint
+
+
+def open_weights(path: str | os.PathLike[str]) -> Weights:
+    """Map a .bin; opening costs the same for any size.
+
+    Raises WeightsError where the file is missing, is a Git LFS pointer, or is the .xml itself.
+    """
+    try:
+        with open(path, "rb") as file:
+            size = os.fstat(file.fileno()).st_size
+            start = file.read(len(LFS_POINTER))
+            mapped = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) if size else b""
+    except (OSError, ValueError) as error:
+        reason = "not found" if isinstance(error, FileNotFoundError) else getattr(error, "strerror", None) or str(error)
+        raise WeightsError("IR501", f"weights file {os.fspath(path)}: {reason}") from None
+    if start == LFS_POINTER:
+        message = f"weights file {os.fspath(path)} is a Git LFS pointer, not weights"
+        raise WeightsError("IR005", message, "run: git lfs pull")
+    if start.startswith(b"<?xml"):
+        message = f"weights file {os.fspath(path)} is an XML file"
+        raise WeightsError("IR501", message, "the weights are the .bin beside the .xml")
+    return Weights(os.fspath(path), np.frombuffer(mapped, np.uint8), os.fspath(path))
+
+
+def weights_in_memory(data: bytes | bytearray | memoryview) -> Weights:
+    """Weights that are in memory already."""
+    view = np.frombuffer(memoryview(data).cast("B"), np.uint8)
+    view.flags.writeable = False
+    return Weights("in memory", view)
+
+
+def beside(path: Path) -> Path:
+    """The .bin that belongs to an .xml: the same stem."""
+    return path.with_suffix(".bin")
+
+
+@dataclass(frozen=True, eq=False)
+class Stored:
+    """The value of a Const: where its bytes lie; `array` reads them when it is first asked for."""
+
+    type: ElementType
+    extents: tuple[int, ...]
+    data: np.ndarray
+
+    @cached_property
+    def array(self) -> np.ndarray:
+        """The tensor, read-only: a view of the mapped file, or unpacked where the type is narrower than a byte.
+
+        Raises PackingError for strings that cannot be read.
+        """
+        count = int(np.prod(self.extents, dtype=object))
+        array = unpack(self.type, self.data, count).reshape(self.extents)
+        array.flags.writeable = False
+        return array

@@ -1,0 +1,105 @@
+"""From one element type to another, exactly rounded: to nearest even, once; integers wrap, and say so."""
+
+from __future__ import annotations
+
+import ml_dtypes
+import numpy as np
+
+from irrun.kernels.notice import notice
+
+_BFLOAT16 = np.dtype(ml_dtypes.bfloat16)
+
+
+def is_float(dtype: np.dtype) -> bool:
+    """Whether an array of `dtype` holds floating-point numbers, ml_dtypes' types included."""
+    return dtype.kind == "f" or (dtype.kind == "V" and dtype.names is None and dtype.name.startswith(("bfloat", "float")))
+
+
+def to_float(data: np.ndarray, dtype: np.dtype) -> np.ndarray:
+    """`data` rounded once to a floating-point dtype; a finite value may become infinite, and a notice says so."""
+    if data.dtype == dtype:
+        return data
+    with np.errstate(all="ignore"):
+        if dtype.kind == "f" or data.dtype.kind == "b":
+            result = data.astype(dtype)
+        else:
+            result = _odd(data).astype(dtype)
+        _say_overflow(data, result)
+    return result
+
+
+def _odd(data: np.ndarray) -> np.ndarray:
+    """`data` in f32, rounded to odd: rounding that once more, to a narrower type, gives what rounding once would have given."""
+    if data.dtype.kind in "iu" and data.dtype.itemsize == 8:
+        sticky = (data & 0x7FF) != 0
+        data = np.where(np.abs(data.astype(np.float64)) >= 2.0**53, ((data >> 11) | sticky) << 11, data).astype(np.float64)
+    if not (data.dtype == np.float64 or (data.dtype.kind in "iu" and data.dtype.itemsize >= 4)):
+        return data.astype(np.float32)
+    wide = data.astype(np.float64)
+    near = wide.astype(np.float32)
+    back = near.astype(np.float64)
+    bits = near.view(np.uint32) - ((np.abs(back) > np.abs(wide)) & np.isfinite(near)).astype(np.uint32)
+    inexact = (back != wide) & np.isfinite(near)
+    return (bits | inexact.astype(np.uint32)).view(np.float32)
+
+
+def _say_overflow(data: np.ndarray, result: np.ndarray) -> None:
+    lost = ~np.isfinite(result)
+    if lost.any():
+        if is_float(data.dtype):
+            lost &= np.isfinite(data)
+        count = int(np.count_nonzero(lost))
+        if count:
+            notice(f"{count} finite {_values(count)} beyond the range of {result.dtype.name} became infinite or NaN")
+
+
+def to_integer(data: np.ndarray, dtype: np.dtype, bits: int) -> np.ndarray:
+    """`data` truncated toward zero and wrapped to an integer type of `bits` bits; NaN and infinities become 0.
+
+    What was out of range, or no number, is said in a notice.
+    """
+    if is_float(data.dtype):
+        data = _integral(data)
+    if data.dtype == dtype and bits == dtype.itemsize * 8:
+        return data
+    with np.errstate(all="ignore"):
+        result = data.astype(dtype)
+    if bits < 8:
+        result = _wrapped(result, bits)
+    if data.dtype.kind != "b":
+        count = int(np.count_nonzero(result != data))
+        if count:
+            kind = "u" if dtype.kind == "u" else "i"
+            notice(f"{count} {_values(count)} beyond the range of {kind}{bits} wrapped")
+    return result
+
+
+def _integral(data: np.ndarray) -> np.ndarray:
+    """Floating-point values as int64: truncated, wrapped modulo 2^64, NaN and infinities 0."""
+    wide = data.astype(np.float64)
+    numbers = np.isfinite(wide)
+    if not numbers.all():
+        count = int(numbers.size - np.count_nonzero(numbers))
+        notice(f"{count} {_values(count)} that {'is' if count == 1 else 'are'} infinite or NaN became 0")
+    whole = np.trunc(np.where(numbers, wide, 0.0))
+    beyond = np.abs(whole) >= 2.0**63
+    if beyond.any():
+        count = int(np.count_nonzero(beyond))
+        notice(f"{count} {_values(count)} beyond the range of 64-bit integers wrapped")
+        whole = np.fmod(whole, 2.0**64)
+        whole = np.where(whole >= 2.0**63, whole - 2.0**64, np.where(whole < -(2.0**63), whole + 2.0**64, whole))
+    return whole.astype(np.int64)
+
+
+def _wrapped(data: np.ndarray, bits: int) -> np.ndarray:
+    """The low `bits` bits of each element, sign-extended where the dtype is signed."""
+    mask = data.dtype.type((1 << bits) - 1)
+    low = data & mask
+    if data.dtype.kind == "u":
+        return low
+    sign = data.dtype.type(1 << (bits - 1))
+    return (low ^ sign) - sign
+
+
+def _values(count: int) -> str:
+    return "value" if count == 1 else "values"

@@ -1,0 +1,389 @@
+"""A model that is ready to run: what a caller sees of it, and how names find tensors."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import networkx as nx
+import numpy as np
+
+from irrun import execute
+from irrun.bind import Call
+from irrun.diag import Blocks, Finding, IRError, Report
+from irrun.execute import Done, Failed, Plan
+from irrun.feeds import as_input, gather
+from irrun.graph import Graph, Value
+from irrun.infer import Facts, infer
+from irrun.ir.document import Layer
+from irrun.ir.weights import Weights, WeightsError
+from irrun.memory import Budget
+from irrun.preprocess import PreProcess
+from irrun.types.element import ElementType
+from irrun.types.fact import VALUE_LIMIT, Fact
+from irrun.types.shape import Shape
+
+
+@dataclass(frozen=True, slots=True)
+class Tensor:
+    """A model input or output: the name it is known by, all the names it answers to, its element type and partial shape."""
+
+    name: str
+    names: tuple[str, ...]
+    element_type: ElementType
+    shape: Shape
+
+    def __str__(self) -> str:
+        return f"{self.name}: {self.element_type}{self.shape}"
+
+
+class Results(Mapping[str, np.ndarray]):
+    """What a run gave: arrays by output name, in document order; each can also be fetched by its other names or its index.
+
+    `findings` are the model's own and those of this run; `types` are the element types by output name.
+    """
+
+    def __init__(
+        self,
+        arrays: Mapping[str, np.ndarray],
+        types: Mapping[str, ElementType],
+        aliases: Mapping[str, str],
+        findings: Sequence[Finding],
+    ) -> None:
+        self._arrays = dict(arrays)
+        self._aliases = aliases
+        self.types = dict(types)
+        self.findings = tuple(findings)
+
+    def __getitem__(self, key: str | int) -> np.ndarray:
+        if isinstance(key, int):
+            return list(self._arrays.values())[key]
+        return self._arrays[key if key in self._arrays else self._aliases.get(key, key)]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._arrays)
+
+    def __len__(self) -> int:
+        return len(self._arrays)
+
+    def __repr__(self) -> str:
+        return f"Results({', '.join(f'{name}: {self.types[name]}{list(array.shape)}' for name, array in self.items())})"
+
+
+@dataclass(frozen=True, slots=True)
+class _Output:
+    """A Result: the name of its tensor, the other names, and the value it takes."""
+
+    name: str
+    names: tuple[str, ...]
+    value: Value
+    layer: Layer
+
+
+class Model:
+    """A loaded IR: immutable, and run from any number of threads at once.
+
+    `findings` are what reading, connecting, binding and inferring had to say. Parameters and Results are in document order.
+    """
+
+    def __init__(
+        self,
+        network: Graph,
+        calls: Sequence[Call],
+        facts: Facts,
+        report: Report,
+        weights: Weights | WeightsError,
+        pre_process: PreProcess | None,
+        strict: bool = False,
+    ) -> None:
+        self._graph = network
+        self._calls = tuple(calls)
+        self._facts = facts
+        self._report = report
+        self._weights = weights
+        self._strict = strict
+        self.pre_process = pre_process
+        self._call_by_id = {call.layer.id: call for call in calls}
+
+    # what it is
+
+    @property
+    def graph(self) -> nx.MultiDiGraph[int]:
+        """The layers and edges: nodes are layer ids with their `layer`, edge keys are input positions."""
+        return self._graph.network
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        return self._report.findings
+
+    @property
+    def calls(self) -> tuple[Call, ...]:
+        """The layers as they are bound, in run order."""
+        return self._calls
+
+    @property
+    def facts(self) -> Mapping[Value, Fact]:
+        """What is inferred of each tensor."""
+        return self._facts
+
+    @cached_property
+    def inputs(self) -> tuple[Tensor, ...]:
+        """The model's inputs, in document order."""
+        return tuple(self._tensor(self._input_names(call.layer), (call.layer.id, 0)) for call in self._parameters)
+
+    @cached_property
+    def outputs(self) -> tuple[Tensor, ...]:
+        """The model's outputs, in document order."""
+        return tuple(self._tensor((output.name, *output.names), output.value) for output in self._outputs)
+
+    def _tensor(self, names: tuple[str, ...], value: Value) -> Tensor:
+        fact = self._facts[value]
+        return Tensor(names[0], tuple(dict.fromkeys(names)), fact.type, fact.shape)
+
+    @cached_property
+    def _parameters(self) -> tuple[Call, ...]:
+        layers = self._graph.document.layers
+        calls = [self._call_by_id[layer.id] for layer in layers if layer.type.lower() == "parameter" and layer.outputs]
+        return tuple(call for call in calls if execute.is_parameter(call))
+
+    @staticmethod
+    def _input_names(layer: Layer) -> tuple[str, ...]:
+        names = layer.outputs[0].names
+        return (*names, layer.name) if names or layer.name else (str(layer.id),)
+
+    @cached_property
+    def _outputs(self) -> tuple[_Output, ...]:
+        """The Results that are connected, each with the name that results are keyed by."""
+        found: list[_Output] = []
+        taken: set[str] = set()
+        for layer in self._graph.document.layers:
+            if layer.type != "Result":
+                continue
+            feeds = self._graph.feeds(layer)
+            if not feeds or feeds[0] is None:
+                continue
+            value = feeds[0]
+            producer = self._graph.document.layer_by_id[value[0]]
+            port = producer.outputs[value[1]]
+            own = producer.name if len(producer.outputs) == 1 else f"{producer.name}:{value[1]}"
+            names = [*layer.output_names, *port.names, own, layer.name, str(len(found))]
+            name = next(each for each in [names[0], layer.name, f"{names[0]} {len(found)}"] if each and each not in taken)
+            taken.add(name)
+            found.append(_Output(name, tuple(each for each in names[:-1] if each), value, layer))
+        return tuple(found)
+
+    # running
+
+    def run(
+        self,
+        feeds: Any = None,
+        outputs: Iterable[str | int] | None = None,
+        *,
+        max_memory: int | None = None,
+    ) -> Results:
+        """Compute the outputs.
+
+        `feeds` maps tensor names, layer names or indices to arrays, lists or scalars. `outputs` names what is wanted: outputs, or
+        any layer's tensor as `layer` or `layer:position`. `max_memory`, in bytes, limits what the run allocates; the default is
+        what is free. The arrays are the caller's own.
+
+        Raises IRError with findings that say what is wrong with the model, the feeds or a value.
+        """
+        report = Report()
+        wanted = self._wanted(outputs, report)
+        plan, arrays = self._prepared(feeds, wanted, report)
+        budget = Budget(max_memory)
+        try:
+            self._check_peak(plan, budget, report)
+            results = execute.run(plan, arrays, report, budget)
+        except Failed:
+            raise self._error(report) from None
+        types = {name: plan_type for name, plan_type in zip(wanted, self._types(plan, wanted), strict=True)}
+        return Results(
+            dict(zip(wanted, results, strict=True)),
+            types,
+            self._aliases(wanted),
+            [*self._report.findings, *report.findings],
+        )
+
+    def trace(
+        self, feeds: Any = None, outputs: Iterable[str | int] | None = None, *, max_memory: int | None = None
+    ) -> Iterator[Done]:
+        """The same layer by layer: each is yielded, with its tensors, right after it is computed. Raises IRError as `run` does."""
+        report = Report()
+        wanted = self._wanted(outputs, report)
+        plan, arrays = self._prepared(feeds, wanted, report)
+        budget = Budget(max_memory)
+        try:
+            self._check_peak(plan, budget, report)
+            yield from execute.trace(plan, arrays, report, budget)
+        except Failed:
+            raise self._error(report) from None
+
+    def require(self, outputs: Iterable[str | int] | None = None) -> None:
+        """Raise IRError if the model's findings stop a run for these outputs (None: all)."""
+        report = Report()
+        wanted = self._wanted(outputs, report)
+        self._refuse_blocked(self._needed(wanted.values()), kinds=(Blocks.MODEL, Blocks.LAYER), notes=False)
+
+    # preparing
+
+    def _wanted(self, outputs: Iterable[str | int] | None, report: Report) -> dict[str, Value]:
+        """The requested outputs: the key of each in the results, and its value."""
+        if self._report.blocking(Blocks.MODEL):
+            raise IRError(self._report.blocking(Blocks.MODEL))
+        if outputs is None:
+            return {output.name: output.value for output in self._outputs}
+        if isinstance(outputs, (str, int)):
+            outputs = [outputs]
+        wanted: dict[str, Value] = {}
+        for name in outputs:
+            value = self._find(name)
+            if value is None:
+                names = ", ".join(output.name for output in self._outputs)
+                report.add("IR607", f"there is no output or layer {name!r}", hint=f"the outputs are {names}; any layer's name will do")
+            else:
+                wanted[str(name)] = value
+        if len(report):
+            raise IRError(report.findings)
+        return wanted
+
+    def _find(self, name: str | int) -> Value | None:
+        """The tensor of this name: an output's, any port's, a layer's, `layer:position`, or an output's index."""
+        text = str(name)
+        for place, output in enumerate(self._outputs):
+            if text in (output.name, *output.names):
+                return output.value
+        named = self._tensor_by_name.get(text)
+        if named is not None:
+            return named
+        if text.lstrip("-").isdecimal() and -len(self._outputs) <= int(text) < len(self._outputs):
+            return self._outputs[int(text)].value
+        return None
+
+    @cached_property
+    def _tensor_by_name(self) -> dict[str, Value]:
+        found: dict[str, Value] = {}
+        layers = self._graph.document.layers
+        for layer in layers:
+            for position, port in enumerate(layer.outputs):
+                for name in port.names:
+                    found.setdefault(name, (layer.id, position))
+        for layer in layers:
+            for position in range(len(layer.outputs)):
+                found.setdefault(f"{layer.name}:{position}", (layer.id, position))
+            if layer.outputs:
+                found.setdefault(layer.name, (layer.id, 0))
+        return found
+
+    def _needed(self, values: Iterable[Value]) -> set[int]:
+        return self._graph.needed_for({layer for layer, _ in values})
+
+    def _refuse_blocked(self, needed: set[int], kinds: tuple[Blocks, ...], notes: bool = True) -> None:
+        path = self._graph.document.path
+        blocking = [
+            finding
+            for finding in self._report.findings
+            if finding.rule.blocks in kinds
+            and (finding.layer is None or (finding.layer[1] in needed or finding.layer[0] != path) or finding.rule.blocks is Blocks.MODEL)
+            and (notes or finding.rule.severity.value == "error")
+        ]
+        if blocking:
+            raise IRError(blocking)
+
+    def _prepared(self, feeds: Any, wanted: Mapping[str, Value], report: Report) -> tuple[Plan, dict[int, np.ndarray]]:
+        """The plan for these feeds and outputs, and the arrays that feed it."""
+        needed = self._needed(wanted.values())
+        kinds = (Blocks.LAYER, Blocks.STRICT) if self._strict else (Blocks.LAYER,)
+        self._refuse_blocked(needed, kinds)
+        if isinstance(self._weights, Weights) and self._weights.changed():
+            report.add("IR502", f"weights file {self._weights.name} is shorter now than when the model was loaded")
+            raise IRError(report.findings)
+        arrays = self._arrays(feeds, needed, report)
+        if not all(finding.rule.blocks is Blocks.NOTHING for finding in report.findings):
+            raise self._error(report)
+        plan = self._plan(tuple(wanted.values()))
+        if not plan.settled:
+            plan = self._plan_for(arrays, needed, tuple(wanted.values()), report)
+        if self.pre_process is not None and self.pre_process.layer in arrays:
+            arrays[self.pre_process.layer] = self.pre_process.apply(arrays[self.pre_process.layer])
+        return plan, arrays
+
+    def _arrays(self, feeds: Any, needed: set[int], report: Report) -> dict[int, np.ndarray]:
+        """The feeds as arrays, by layer id, of the Parameters that are needed."""
+        names: dict[str, tuple[int, ...]] = {}
+        for position, call in enumerate(self._parameters):
+            for name in self._input_names(call.layer):
+                names[name] = (*names.get(name, ()), position) if position not in names.get(name, ()) else names[name]
+        given = gather(feeds, names, len(self._parameters), report)
+        arrays: dict[int, np.ndarray] = {}
+        for position, (call, tensor) in enumerate(zip(self._parameters, self.inputs, strict=True)):
+            if position in given:
+                array = as_input(tensor.name, given[position], tensor.element_type, tensor.shape, report)
+                if array is not None and call.layer.id in needed:
+                    arrays[call.layer.id] = array
+            elif call.layer.id in needed:
+                hint = f"the inputs are {', '.join(map(str, self.inputs))}"
+                report.add("IR602", f"input {tensor} is not given", call.document.place(call.layer.at), hint=hint)
+        return arrays
+
+    @cached_property
+    def _plans(self) -> dict[tuple[Value, ...], Plan]:
+        return {}
+
+    def _plan(self, values: tuple[Value, ...]) -> Plan:
+        plan = self._plans.get(values)
+        if plan is None:
+            needed = self._needed(values)
+            calls = [call for call in self._calls if call.layer.id in needed]
+            plan = self._plans[values] = execute.make_plan(calls, self._facts, values)
+        return plan
+
+    def _plan_for(
+        self, arrays: Mapping[int, np.ndarray], needed: set[int], values: tuple[Value, ...], report: Report
+    ) -> Plan:
+        """The plan with what the arrays make known: their shapes, and the values of small integer ones."""
+        given: dict[int, Fact] = {}
+        for call in self._parameters:
+            array = arrays.get(call.layer.id)
+            if array is not None:
+                fact = Fact.of(self._facts[call.layer.id, 0].type, array)
+                given[call.layer.id] = fact if array.dtype.kind in "iub" and array.size <= VALUE_LIMIT else fact.without_value()
+        calls = [call for call in self._calls if call.layer.id in needed]
+        inferring = Report()
+        facts = infer(calls, inferring, given, declared=False)
+        known = {(finding.code, finding.message) for finding in self._report.findings}
+        report.extend(finding for finding in inferring.findings if (finding.code, finding.message) not in known)
+        if any(finding.rule.blocks is not Blocks.NOTHING for finding in report.findings):
+            raise self._error(report)
+        return execute.make_plan(calls, facts, values)
+
+    def _check_peak(self, plan: Plan, budget: Budget, report: Report) -> None:
+        peak, call = execute.peak_of(plan)
+        if call is not None and not budget.allows(peak, call, [step.facts for step in plan.steps if step.call is call][0], report):
+            raise Failed
+
+    def _error(self, report: Report) -> IRError:
+        """The error of a run: its own findings, the ones that stopped it first."""
+        stops = [finding for finding in report.findings if finding.rule.blocks is not Blocks.NOTHING]
+        return IRError(stops or report.findings)
+
+    def _types(self, plan: Plan, wanted: Mapping[str, Value]) -> list[ElementType]:
+        types = {value: fact.type for step in plan.steps for value, fact in zip(step.call.values, step.facts, strict=True)}
+        return [types[value] for value in wanted.values()]
+
+    def _aliases(self, wanted: Mapping[str, Value]) -> dict[str, str]:
+        """Every other name of a wanted tensor, and the key it has in the results."""
+        keys = {value: name for name, value in reversed(wanted.items())}
+        aliases: dict[str, str] = {}
+        for output in self._outputs:
+            for name in (output.name, *output.names):
+                if output.value in keys:
+                    aliases.setdefault(name, output.name if output.name in wanted else keys[output.value])
+        for name, value in self._tensor_by_name.items():
+            if value in keys:
+                aliases.setdefault(name, keys[value])
+        return aliases
+

@@ -1,0 +1,235 @@
+"""How an operation is declared: one decorated function that says what the specification's page says, once.
+
+The decorator takes the page's tables: the versioned name, types, attributes, inputs, outputs. The function is the kernel; its
+parameters are the inputs, then the attributes, by their names on the page. A shape rule is a function of the same parameters over
+facts in place of arrays. Both know no context: they return, or raise `OpError`, or `notice` what a person should know.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+import numpy as np
+
+from irrun.ops.dims import Pattern, parse_pattern
+from irrun.types.element import ElementType, TypeSet
+from irrun.types.fact import Fact
+from irrun.types.shape import Shape
+
+Kernel = Callable[..., Any]
+Rule = Callable[..., Any]
+_K = TypeVar("_K", bound=Kernel)
+
+
+class OpError(Exception):
+    """An operation cannot be applied: what contradicts the specification, at which parameter, against which other one.
+
+    `at` and `against` name an input or an attribute as the declaration does; whoever applied the operation knows where that
+    stands. `kind` says what kind of contradiction it is: `rank`, `dims` or `value`.
+    """
+
+    def __init__(
+        self, message: str, *, at: str | None = None, against: str | None = None, hint: str | None = None, kind: str = "value"
+    ) -> None:
+        super().__init__(message)
+        self.message = message
+        self.at = at
+        self.against = against
+        self.hint = hint
+        self.kind = kind
+
+
+class _Required:
+    """The default of an attribute that has none."""
+
+    def __repr__(self) -> str:
+        return "required"
+
+
+REQUIRED: Any = _Required()
+
+
+@dataclass(frozen=True, slots=True)
+class Attribute:
+    """An attribute: its name in IR, what reads its text, and its default; no default is required.
+
+    Without `read` it is no text: binding gives it (the value of a Const, the bodies of an If). `parameter` is the name
+    of the function's parameter where the attribute's own name cannot be one.
+    """
+
+    name: str
+    read: Callable[[str], Any] | None = None
+    default: Any = REQUIRED
+    parameter: str = ""
+
+    def __post_init__(self) -> None:
+        if not self.parameter:
+            object.__setattr__(self, "parameter", self.name)
+
+
+@dataclass(frozen=True, slots=True)
+class Input:
+    """An input: its name, its type (a letter of `types`, or a type set), its dims pattern; `optional`, or any number of them."""
+
+    name: str
+    type: str | TypeSet
+    dims: str = ""
+    optional: bool = False
+    variadic: bool = False
+    pattern: Pattern | None = field(init=False, default=None)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "pattern", parse_pattern(self.dims) if self.dims else None)
+
+    @property
+    def parameter(self) -> str:
+        """The name of the function's parameter."""
+        return self.name
+
+
+@dataclass(frozen=True, slots=True)
+class Output:
+    """An output: its type (a letter, an element type, an attribute's name, or a function of the facts), and its dims pattern."""
+
+    type: str | ElementType | Callable[..., ElementType]
+    dims: str = ""
+    variadic: bool = False
+    pattern: Pattern | None = field(init=False, default=None)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "pattern", parse_pattern(self.dims) if self.dims else None)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Operation:
+    """One operation of one version, as its page declares it."""
+
+    type: str
+    version: int | str
+    types: Mapping[str, TypeSet]
+    attributes: tuple[Attribute, ...]
+    inputs: tuple[Input, ...]
+    outputs: tuple[Output, ...]
+    shape: Rule | None
+    kernel: Kernel
+    monotone: str | None
+    foldable: bool
+
+    @property
+    def name(self) -> str:
+        """The versioned name: `ReduceMean-1`."""
+        return f"{self.type}-{self.version}"
+
+    @property
+    def category(self) -> str:
+        """The specification's category: the module that declares it."""
+        return str(self.kernel.__module__).rpartition(".")[2]
+
+    @property
+    def required_inputs(self) -> int:
+        return sum(not (declared.optional or declared.variadic) for declared in self.inputs)
+
+    @property
+    def max_inputs(self) -> int | None:
+        """How many inputs it takes at most; None where any number."""
+        return None if any(declared.variadic for declared in self.inputs) else len(self.inputs)
+
+    def input_at(self, position: int) -> Input | None:
+        """The declaration of the input at a position."""
+        if position < len(self.inputs):
+            return self.inputs[position]
+        return self.inputs[-1] if self.inputs and self.inputs[-1].variadic else None
+
+    def input_name(self, position: int) -> str:
+        """What messages call the input at a position: `axes`, `inputs 3` of many, `input 5` of none."""
+        declared = self.input_at(position)
+        if declared is None:
+            return f"input {position}"
+        return f"{declared.name} {position}" if declared.variadic else declared.name
+
+    def position_of(self, name: str) -> int | None:
+        """The position of the input that a message calls `name`."""
+        for position, declared in enumerate(self.inputs):
+            if declared.name == name:
+                return position
+            if declared.variadic and name.startswith(f"{declared.name} "):
+                return int(name.rpartition(" ")[2])
+        return None
+
+    def apply(self, inputs: Sequence[np.ndarray | None], attributes: Mapping[str, Any]) -> Any:
+        """The kernel's result for these inputs, absent optional ones None or left out at the end."""
+        return self.kernel(*inputs, *(None,) * (len(self.inputs) - len(inputs)), **attributes)
+
+    def infer(self, inputs: Sequence[Fact | None], attributes: Mapping[str, Any]) -> list[Shape | Fact]:
+        """What the outputs are for these facts of the inputs: a shape, or a fact where the rule knows more, for each output.
+
+        Raises OpError where the specification forbids the inputs.
+        """
+        from irrun.ops.dims import match_patterns, outputs_by_pattern
+
+        bound = match_patterns(self, inputs)
+        if self.shape is None:
+            return outputs_by_pattern(self, bound)
+        absent = (None,) * (0 if self.max_inputs is None else len(self.inputs) - len(inputs))
+        result = self.shape(*inputs, *absent, **attributes)
+        return list(result) if isinstance(result, (tuple, list)) else [result]
+
+
+REGISTRY: dict[tuple[str, int | str], Operation] = {}
+"""Every declared operation by type and version."""
+
+
+def op(
+    name: str,
+    *,
+    types: Mapping[str, TypeSet] | None = None,
+    attributes: Iterable[Attribute] = (),
+    inputs: Iterable[Input] = (),
+    outputs: Iterable[Output] = (),
+    shape: Rule | None = None,
+    monotone: str | None = None,
+    foldable: bool = True,
+) -> Callable[[_K], _K]:
+    """Declare the decorated function as the kernel of the operation `name`, a versioned name such as `ReduceMean-1`.
+
+    `monotone` has a sign for each input: `+-` for Subtract, whose result rises with its first input and falls with its second; `+` for
+    all inputs of one that moves elements. The function is returned as it is. Raises TypeError, at import, where its parameters
+    or the rule's are not the inputs, then the attributes.
+    """
+    type_, _, version = name.rpartition("-")
+
+    def declare(kernel: _K) -> _K:
+        operation = Operation(
+            type_,
+            int(version) if version.isdecimal() else version,
+            dict(types or {}),
+            tuple(attributes),
+            tuple(inputs),
+            tuple(outputs),
+            shape,
+            kernel,
+            monotone,
+            foldable,
+        )
+        _check_declaration(operation)
+        REGISTRY[operation.type, operation.version] = operation
+        return kernel
+
+    return declare
+
+
+def _check_declaration(operation: Operation) -> None:
+    expected = [declared.parameter for declared in operation.inputs] + [declared.parameter for declared in operation.attributes]
+    for function in (operation.kernel, operation.shape):
+        if function is not None and list(inspect.signature(function).parameters) != expected:
+            found = ", ".join(inspect.signature(function).parameters)
+            raise TypeError(f"{operation.name}: {function.__name__} takes ({found}), the page says ({', '.join(expected)})")
+    if operation.shape is None and any(output.pattern is None for output in operation.outputs):
+        raise TypeError(f"{operation.name}: an output has neither a dims pattern nor a shape rule")
+    letters = {declared.type for declared in operation.inputs if isinstance(declared.type, str)}
+    if unknown := letters - set(operation.types):
+        raise TypeError(f"{operation.name}: types has no {', '.join(sorted(unknown))}")
+

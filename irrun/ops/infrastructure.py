@@ -1,0 +1,68 @@
+"""Infrastructure operations: what stands at the edges of a model.
+
+https://docs.openvino.ai/2026/documentation/openvino-ir-format/operation-sets/operation-specs/infrastructure/parameter-1.html
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from irrun.ops.attributes import element_type as read_element_type
+from irrun.ops.attributes import extents, integer, partial_shape
+from irrun.ops.declare import Attribute, Input, Output, op
+from irrun.types.element import ANY, ElementType
+from irrun.types.fact import Fact
+from irrun.types.shape import Shape
+
+
+def _declared(shape: Shape, element_type: ElementType) -> Fact:
+    return Fact(element_type, shape)
+
+
+@op(
+    "Parameter-1",
+    attributes=[Attribute("shape", partial_shape), Attribute("element_type", read_element_type)],
+    outputs=[Output("element_type")],
+    shape=_declared,
+    foldable=False,
+)
+def parameter(shape, element_type):  # type: ignore[no-untyped-def]
+    """A model input; a run gives its value."""
+    raise AssertionError("a run gives the value of a Parameter")
+
+
+def _stored(element_type: ElementType, shape: tuple[int, ...], offset: int, size: int, value: object) -> Fact:
+    return Fact(element_type, Shape.of(*shape))
+
+
+@op(
+    "Constant-1",
+    attributes=[
+        Attribute("element_type", read_element_type),
+        Attribute("shape", extents),
+        Attribute("offset", integer),
+        Attribute("size", integer),
+        Attribute("value"),
+    ],
+    outputs=[Output("element_type")],
+    shape=_stored,
+)
+def constant(element_type, shape, offset, size, value):  # type: ignore[no-untyped-def]
+    """A tensor from the .bin; `value` is where its bytes lie."""
+    return value.array
+
+
+def _same(input: Fact) -> Fact:
+    return input
+
+
+@op(
+    "Result-1",
+    types={"T": ANY},
+    inputs=[Input("input", "T")],
+    outputs=[Output("T")],
+    shape=_same,
+)
+def result(input: np.ndarray) -> np.ndarray:
+    """A model output: its input as it is."""
+    return input

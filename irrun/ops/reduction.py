@@ -1,0 +1,98 @@
+"""Reductions over axes.
+
+https://docs.openvino.ai/2026/documentation/openvino-ir-format/operation-sets/operation-specs/reduction/reduce-mean-1.html
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import reduce as fold
+from typing import TypeVar
+
+import numpy as np
+
+from irrun.kernels.notice import notice
+from irrun.kernels.reduce import MEAN, Reduction, reduce
+from irrun.ops.attributes import boolean
+from irrun.ops.declare import Attribute, Input, Kernel, OpError, Output, op
+from irrun.types.dim import Dim, static
+from irrun.types.element import INTEGER, NUMERIC, TypeSet
+from irrun.types.fact import Fact
+from irrun.types.shape import Shape
+
+_K = TypeVar("_K", bound=Kernel)
+
+
+def axes_in(axes: np.ndarray, rank: int) -> tuple[int, ...]:
+    """The axes as they are given, negative ones counted from the end.
+
+    Raises OpError for an axis outside [-rank, rank - 1].
+    """
+    if axes.ndim > 1:
+        raise OpError(f"axes is {axes.ndim}-D; a scalar or 1-D tensor is expected", at="axes", kind="rank")
+    listed = [int(axis) for axis in axes.reshape(-1)]
+    for axis in listed:
+        if not -rank <= axis < rank:
+            allowed = f"[{-rank}, {rank - 1}] for data of rank {rank}" if rank else "any: data is a scalar, of rank 0"
+            raise OpError(f"axis {axis} is outside {allowed}", at="axes", against="data")
+    return tuple(axis % rank for axis in listed)
+
+
+def reduced_shape(data: Fact, axes: Fact, keep_dims: bool) -> Shape:
+    """The shape of a reduction: reduced dims become 1 or fall away, the others stay.
+
+    With axes that are not known, a dim that may be reduced is joined with 1 (or, where dims fall away, with its neighbour).
+    Raises OpError where axes are out of range or of rank 2 and more.
+    """
+    if axes.rank is not None and axes.rank > 1:
+        raise OpError(f"axes is {axes.shape}; a scalar or 1-D tensor is expected", at="axes", kind="rank")
+    if axes.value is not None and data.rank is not None:
+        return _by_known_axes(data.shape, axes.value, keep_dims)
+    count = axes.shape.elements
+    if count == static(0) or data.dims is None:
+        return data.shape
+    if keep_dims:
+        return Shape(tuple(dim.join(static(1)) for dim in data.dims))
+    if count == static(1):
+        return Shape(tuple(map(Dim.join, data.dims[:-1], data.dims[1:])))
+    return Shape()
+
+
+def _by_known_axes(shape: Shape, axes: np.ndarray, keep_dims: bool) -> Shape:
+    dims = shape.dims or ()
+    listed = axes_in(axes, len(dims))
+    reduced = set(listed)
+    if len(reduced) < len(listed):
+        written = ", ".join(str(axis) for axis in axes.reshape(-1))
+        notice(f"axes [{written}] name an axis twice; the specification asks for unique ones, they are taken as a set")
+    if keep_dims:
+        return Shape(tuple(static(1) if axis in reduced else dim for axis, dim in enumerate(dims)))
+    return Shape(tuple(dim for axis, dim in enumerate(dims) if axis not in reduced))
+
+
+def reduction(name: str, numeric: TypeSet) -> Callable[[_K], _K]:
+    """Declare a reduction: data and axes in, the data's type out."""
+    return op(
+        name,
+        types={"T": numeric, "T_IND": INTEGER},
+        attributes=[Attribute("keep_dims", boolean, default=False)],
+        inputs=[Input("data", "T"), Input("axes", "T_IND")],
+        outputs=[Output("T")],
+        shape=reduced_shape,
+    )
+
+
+def _reduce(data: np.ndarray, axes: np.ndarray, keep_dims: bool, how: Reduction) -> np.ndarray:
+    data = np.asarray(data)
+    axes_seen = fold(lambda seen, axis: seen if axis in seen else (*seen, axis), axes_in(np.asarray(axes), data.ndim), ())
+    return reduce(data, axes_seen, how, keep_dims=keep_dims)
+
+
+@reduction("ReduceMean-1", NUMERIC)
+def reduce_mean(data: np.ndarray, axes: np.ndarray, keep_dims: bool = False) -> np.ndarray:
+    """The arithmetic mean over the axes; integer means are exact and truncate toward zero.
+
+    >>> reduce_mean([[1.0, 2.0], [3.0, 5.0]], [1])
+    array([1.5, 4. ])
+    """
+    return _reduce(data, axes, keep_dims, MEAN)

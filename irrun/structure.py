@@ -1,0 +1,75 @@
+"""What can be said of a graph as a whole: outputs, dead layers, names that collide."""
+
+from __future__ import annotations
+
+from irrun.diag import Label, Report
+from irrun.graph import Graph
+from irrun.ir.document import Document, Layer, Port
+
+
+def review(graph: Graph, report: Report) -> None:
+    """Report a graph without outputs, layers and Parameters that no output uses, and names that stand twice."""
+    document = graph.document
+    if not graph.ends and not document.path:
+        _no_outputs(document, report)
+    _dead_layers(graph, report)
+    _tensor_names(document, report)
+    if document.version == 10 and not document.path:
+        _operation_names(graph, report)
+
+
+def _no_outputs(document: Document, report: Report) -> None:
+    if not document.layers:
+        report.add("IR113", "the model has no layers", document.place(document.at))
+        return
+    likely = next((layer for layer in document.layers if layer.type.lower() in ("result", "output")), None)
+    if likely is None:
+        report.add("IR113", "the model has no Result layer, so it has no outputs", document.place(document.at))
+        return
+    message = f"the model has no Result layer: layer {document.title(likely)} has the type {likely.type!r}"
+    report.add("IR113", message, document.place(likely.at, "type"), hint='write type="Result"')
+
+
+def _dead_layers(graph: Graph, report: Report) -> None:
+    """Of a dead branch only its last layers are reported."""
+    document = graph.document
+    if not graph.ends:
+        return
+    alive = graph.needed_for({layer.id for layer in graph.ends})
+    for layer in document.layers:
+        if layer.id in alive or graph.network.succ[layer.id]:
+            continue
+        place = document.place(layer.at)
+        if layer.type.lower() == "parameter":
+            report.add("IR115", f"Parameter {document.title(layer)} is used by no output", place)
+        else:
+            report.add("IR114", f"layer {document.title(layer)}, {layer.type}, reaches no Result", place)
+
+
+def _tensor_names(document: Document, report: Report) -> None:
+    seen: dict[str, tuple[Layer, Port]] = {}
+    for layer in document.layers:
+        for port in layer.outputs:
+            for name in port.names:
+                first, first_port = seen.setdefault(name, (layer, port))
+                if first_port is port:
+                    continue
+                message = f"tensor name {name!r} of layer {document.title(layer)} is that of layer {document.title(first)} too"
+                related = [Label(document.place(first_port.at, "names"), "the first one")]
+                report.add("IR116", message, document.place(port.at, "names"), related=related)
+
+
+def _operation_names(graph: Graph, report: Report) -> None:
+    """In IR v10, Parameters and the layers before Results give their names to their tensors, so these stand once."""
+    document = graph.document
+    owners: dict[str, Layer] = {}
+    for layer in document.layers:
+        if layer.type == "Result":
+            named = [document.layer_by_id[value[0]] for value in graph.feeds(layer)[:1] if value is not None]
+        else:
+            named = [layer] if layer.type.lower() == "parameter" else []
+        for each in named:
+            first = owners.setdefault(each.name, each)
+            if first is not each:
+                message = f"layers {document.title(first)} and {document.title(each)} have one name, which IR v10 uses for tensors"
+                report.add("IR117", message, document.place(each.at, "name"))
