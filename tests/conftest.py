@@ -1,0 +1,34 @@
+"""What every test stands on: NumPy's floating-point errors are raised, Hypothesis is repeatable, shared data is found."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import hypothesis
+import numpy as np
+import pytest
+
+hypothesis.settings.register_profile(
+    "irrun",
+    deadline=None,
+    derandomize=True,
+    max_examples=50,
+    suppress_health_check=[hypothesis.HealthCheck.too_slow, hypothesis.HealthCheck.function_scoped_fixture],
+)
+hypothesis.settings.load_profile("irrun")
+
+
+@pytest.fixture(autouse=True)
+def raised_errors():
+    with np.errstate(over="raise", divide="raise", invalid="raise"):
+        yield
+
+
+@pytest.fixture(scope="session")
+def shared() -> Path:
+    """The folder of shared test data, from IRRUN_SHARED."""
+    place = os.environ.get("IRRUN_SHARED")
+    if not place:
+        pytest.skip("IRRUN_SHARED is not set")
+    return Path(place)
