@@ -1,19 +1,20 @@
 """Each layer to a Call: its operation, its typed attributes, its inputs by position.
 
-A call can no longer be wrong about operations, opsets, attributes and the number of inputs; where a layer is, the call has no
-operation, and the finding blocks what depends on it.
+A call can no longer be wrong about operations, opsets, attributes and the number of inputs; where a layer is, the
+call has no operation, and the finding blocks what depends on it.
 """
 
 from __future__ import annotations
 
 import difflib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from irrun.diag import Report
+from irrun.diag import Label, Report
 from irrun.graph import Graph, Value
-from irrun.ir.document import Document, Layer
+from irrun.ir.document import Document, Layer, Port
+from irrun.ir.scan import ElementPlace
 from irrun.ir.weights import Stored, Weights, WeightsError
 from irrun.ops import REGISTRY, Attribute, Operation, opsets
 from irrun.ops.attributes import TrailingText
@@ -48,6 +49,26 @@ class Call:
         name = self.operation.name if self.operation is not None else self.layer.type
         return f"{self.document.title(self.layer)}, {name}"
 
+    def place(self, port: Port | None = None, attribute: str | None = None) -> ElementPlace:
+        """Where the layer, or one of its ports, or a port's attribute stands."""
+        return self.document.place(self.layer.at if port is None else port.at, attribute)
+
+    def say(
+        self,
+        report: Report,
+        code: str,
+        words: str,
+        place: ElementPlace | None = None,
+        *,
+        label: str = "",
+        related: Iterable[Label] = (),
+        hint: str | None = None,
+    ) -> None:
+        """Report a finding about the layer."""
+        message = f"layer {self.title}: {words}"
+        place = place or self.place()
+        report.add(code, message, place, label=label, related=related, hint=hint, layer=self.key)
+
     @property
     def values(self) -> list[Value]:
         """The tensors it computes."""
@@ -55,7 +76,9 @@ class Call:
 
 
 def bind(graph: Graph, weights: Weights | WeightsError, report: Report) -> list[Call]:
-    """A call for each layer, in run order, then those that lie on or behind a cycle; what cannot be bound is reported."""
+    """A call for each layer, in run order, then those that lie on or behind a cycle; what cannot be bound is
+    reported.
+    """
     document = graph.document
     binder = _Binder(document, weights, report)
     ordered = set(graph.order)
@@ -82,7 +105,16 @@ class _Binder:
             return Call(self._document, layer, None, {}, inputs)
         return Call(self._document, layer, operation, attributes, inputs)
 
-    def _add(self, code: str, layer: Layer, message: str, attribute: str | None = None, *, at: int | None = None, hint: str | None = None) -> None:
+    def _add(
+        self,
+        code: str,
+        layer: Layer,
+        message: str,
+        attribute: str | None = None,
+        *,
+        at: int | None = None,
+        hint: str | None = None,
+    ) -> None:
         place = self._document.place(layer.at if at is None else at, attribute)
         title = f"layer {self._document.title(layer)}"
         self._report.add(code, f"{title}: {message}", place, hint=hint, layer=(self._document.path, layer.id))
@@ -104,13 +136,21 @@ class _Binder:
         facts = opsets.BY_TYPE.get(type.lower())
         if facts is None:
             near = opsets.nearest(type)
-            hint = None if near is None else f"did you mean {opsets.USUAL_SPELLINGS.get(near, near) if near == 'Constant' else near}?"
+            hint = (
+                None
+                if near is None
+                else f"did you mean {opsets.USUAL_SPELLINGS.get(near, near) if near == 'Constant' else near}?"
+            )
             self._add("IR201", layer, f"there is no operation {type[:_SHOWN]!r}", "type", hint=hint)
             return None
         opset = opsets.OPSETS.get(version)
         if opset is None:
             held = opsets.opset_range(facts[-1])
-            hint = f"did you mean {version.strip().lower()}?" if version.strip().lower() in opsets.OPSETS else f"{facts[-1].name} is held by {held}"
+            hint = (
+                f"did you mean {version.strip().lower()}?"
+                if version.strip().lower() in opsets.OPSETS
+                else f"{facts[-1].name} is held by {held}"
+            )
             self._add("IR203", layer, f"there is no opset {version[:_SHOWN]!r}", "version", hint=hint)
             return None
         fact = opsets.held_by(type, opset)
@@ -132,22 +172,29 @@ class _Binder:
         most = operation.max_inputs
         if most is not None and len(inputs) > most:
             names = ", ".join(declared.name for declared in operation.inputs) or "none"
-            message = f"{operation.name} takes {most} input{'s' if most != 1 else ''} ({names}), the layer has {len(inputs)}"
+            message = (
+                f"{operation.name} takes {most} input{'s' if most != 1 else ''} ({names}), the layer has {len(inputs)}"
+            )
             self._add("IR211", layer, message, at=layer.inputs[most].at)
             right = False
         for position, value in enumerate(inputs[:most]):
             if value is None:
                 port = layer.inputs[position]
-                message = f"input port {port.id} ({operation.input_name(position)}) of {operation.name} is not fed by an edge"
+                message = (
+                    f"input port {port.id} ({operation.input_name(position)}) of {operation.name} is not fed by an edge"
+                )
                 self._add("IR111", layer, message, at=port.at)
                 right = False
         for position in range(len(inputs), operation.required_inputs):
-            message = f"{operation.name} needs input {position} ({operation.input_name(position)}), the layer has no port {position} for it"
+            name = operation.input_name(position)
+            message = f"{operation.name} needs input {position} ({name}), the layer has no port {position} for it"
             self._add("IR111", layer, message)
             right = False
         if not any(output.variadic for output in operation.outputs) and len(layer.outputs) > len(operation.outputs):
             most = len(operation.outputs)
-            message = f"{operation.name} gives {most} output{'s' if most != 1 else ''}, the layer has {len(layer.outputs)}"
+            message = (
+                f"{operation.name} gives {most} output{'s' if most != 1 else ''}, the layer has {len(layer.outputs)}"
+            )
             self._add("IR212", layer, message, at=layer.outputs[most].at)
             right = False
         return right
@@ -223,7 +270,12 @@ class _Binder:
         if type is None or -1 in port.dims:
             return {}
         words = " and ".join(sorted(lacking))
-        self._add("IR506", layer, f"{words} of this Const stand on its port alone: {type}{extents_text(port.dims)}", at=layer.data_at)
+        self._add(
+            "IR506",
+            layer,
+            f"{words} of this Const stand on its port alone: {type}{extents_text(port.dims)}",
+            at=layer.data_at,
+        )
         found: dict[str, Any] = {"shape": port.dims, "element_type": type}
         return {name: found[name] for name in lacking}
 
@@ -232,19 +284,33 @@ class _Binder:
             if not self._weights_reported:
                 self._weights_reported = True
                 error = self._weights
-                self._add(error.code, layer, f"this Const needs its value, but {error.message}", at=layer.data_at, hint=error.hint)
+                self._add(
+                    error.code,
+                    layer,
+                    f"this Const needs its value, but {error.message}",
+                    at=layer.data_at,
+                    hint=error.hint,
+                )
             return False
         type, shape, offset, size = (values[name] for name in ("element_type", "shape", "offset", "size"))
         where = f"offset {offset}, size {size}"
         if offset < 0 or size < 0:
-            self._add("IR208", layer, f"Constant-1: {where}: both are at least 0", "offset" if offset < 0 else "size", at=layer.data_at)
+            self._add(
+                "IR208",
+                layer,
+                f"Constant-1: {where}: both are at least 0",
+                "offset" if offset < 0 else "size",
+                at=layer.data_at,
+            )
             return False
         if type is DYNAMIC:
             self._add("IR308", layer, "a Const of type dynamic has no value", "element_type", at=layer.data_at)
             return False
         return self._stored(layer, values, type, shape, where)
 
-    def _stored(self, layer: Layer, values: dict[str, Any], type: ElementType, shape: tuple[int, ...], where: str) -> bool:
+    def _stored(
+        self, layer: Layer, values: dict[str, Any], type: ElementType, shape: tuple[int, ...], where: str
+    ) -> bool:
         weights = self._weights
         assert not isinstance(weights, WeightsError), "checked before"
         offset, size = values["offset"], values["size"]
@@ -257,10 +323,14 @@ class _Binder:
             values["value"] = Stored(type, shape, weights.data[:0])
             return True
         if size < needed:
-            self._add("IR503", layer, f"{told}, but size is {size}", "size", at=layer.data_at, hint=f"write size=\"{needed}\"")
+            self._add(
+                "IR503", layer, f"{told}, but size is {size}", "size", at=layer.data_at, hint=f'write size="{needed}"'
+            )
             return False
         if offset + size > weights.data.size:
-            message = f"this Const lies at {where}, but the weights file ({weights.name}) holds {weights.data.size} bytes"
+            message = (
+                f"this Const lies at {where}, but the weights file ({weights.name}) holds {weights.data.size} bytes"
+            )
             self._add("IR502", layer, message, "offset", at=layer.data_at)
             return False
         if size > needed and type is not STRING:

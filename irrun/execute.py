@@ -1,6 +1,8 @@
-"""Calls and arrays to arrays: one step a call, dead tensors freed after their last use, each step yielded as it is done.
+"""Calls and arrays to arrays: one step a call, dead tensors freed after their last use, each step yielded as it is
+done.
 
-A plan is made once for the requested outputs and never changed; what a run changes is its own, so one model runs in many threads.
+A plan is made once for the requested outputs and never changed; what a run changes is its own, so one model runs in
+many threads.
 """
 
 from __future__ import annotations
@@ -34,8 +36,8 @@ Array = np.ndarray
 class Step:
     """A call with the places of its tensors in a run.
 
-    `facts` are those of its outputs. `settled` is the dtype and shape of its one output, where inference knows both and those
-    of its inputs; its rule need not be applied again then.
+    `facts` are those of its outputs. `settled` is the dtype and shape of its one output, where inference knows both
+    and those of its inputs; its rule need not be applied again then.
     """
 
     call: Call
@@ -50,7 +52,9 @@ class Step:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Plan:
-    """The steps for some outputs: `slots` is how many tensors there are, `fed` and `fetched` are the places of some of them."""
+    """The steps for some outputs: `slots` is how many tensors there are, `fed` and `fetched` are the places of some
+    of them.
+    """
 
     steps: tuple[Step, ...]
     slots: int
@@ -102,7 +106,9 @@ def make_plan(calls: Sequence[Call], facts: Facts, fetched: Sequence[Value]) -> 
         types = tuple([facts[value].type for value in call.inputs if value is not None])
         known = tuple([facts[value] for value in call.values])
         steps.append(
-            Step(call, _function(call), inputs, outputs, tuple(sorted(dies - kept)), types, known, _settled(call, facts))
+            Step(
+                call, _function(call), inputs, outputs, tuple(sorted(dies - kept)), types, known, _settled(call, facts)
+            )
         )
     fed = {call.layer.id: slots[call.layer.id, 0] for call in calls if is_parameter(call) and call.layer.outputs}
     return Plan(tuple(steps), len(slots), fed, tuple([slots[value] for value in fetched]))
@@ -163,7 +169,7 @@ class _Run:
     signals: list[str] = field(default_factory=list)
     heard: list[str] = field(default_factory=list)
 
-    def signal(self, kind: str, flag: int) -> None:
+    def signal(self, kind: str, _flag: int) -> None:
         """NumPy met a floating-point error of this kind."""
         self.signals.append(kind)
 
@@ -183,7 +189,8 @@ class _Run:
 def run(plan: Plan, feeds: Mapping[int, Array], report: Report, budget: Budget) -> list[Array]:
     """The fetched tensors, as arrays that belong to the caller.
 
-    `feeds` are the Parameters' arrays by layer id. Raises Failed, with the finding in `report`, where a step cannot be computed.
+    `feeds` are the Parameters' arrays by layer id. Raises Failed, with the finding in `report`, where a step cannot
+    be computed.
     """
     started = _start(plan, feeds, report, budget)
     started.context().run(_drain, plan, started)
@@ -232,7 +239,7 @@ def _compute(step: Step, run: _Run) -> None:
     facts = step.facts if settled is not None else _facts_again(step, arrays, run)
     try:
         result = function(*arrays)
-    except Exception as error:
+    except Exception as error:  # noqa: BLE001  # whatever a kernel raises becomes a finding that names its layer
         _report_failure(step, error, arrays, run)
         raise Failed from None
     if settled is not None and result.__class__ is Array and (result.dtype, result.shape) == settled:
@@ -255,7 +262,7 @@ def _facts_again(step: Step, arrays: Sequence[Array | None], run: _Run) -> Seque
         report_op_error(call, call.operation, error, inputs, run.report)
         raise Failed from None
     for said in notices:
-        run.report.add("IR307", f"layer {call.title}: {said}", call.document.place(call.layer.at), layer=call.key)
+        call.say(run.report, "IR307", said)
     alive = sum(array.nbytes for array in run.tensors if array is not None)
     if not run.budget.allows(alive + sum(map(bytes_of, facts)), call, facts, run.report):
         raise Failed
@@ -271,12 +278,14 @@ def _store(step: Step, result: object, facts: Sequence[Fact], run: _Run) -> None
     results = result if isinstance(result, (tuple, list)) else (result,)
     for place, slot in enumerate(step.outputs):
         if place >= len(results):
-            _report_internal(step, f"the kernel gave {len(results)} outputs where {len(step.outputs)} are declared", run)
+            words = f"the kernel gave {len(results)} outputs where {len(step.outputs)} are declared"
+            step.call.say(run.report, "IR609", words)
             raise Failed
         array = np.asarray(results[place])
         fact = facts[place]
         if not fact.shape.admits(array.shape):
-            _report_internal(step, f"the kernel gave {extents_text(array.shape)} where the rule says {fact.shape}", run)
+            words = f"the kernel gave {extents_text(array.shape)} where the rule says {fact.shape}"
+            step.call.say(run.report, "IR609", words)
             raise Failed
         run.tensors[slot] = array if fact.type is DYNAMIC else array.astype(fact.type.dtype, copy=False)
 
@@ -286,33 +295,29 @@ def _store(step: Step, result: object, facts: Sequence[Fact], run: _Run) -> None
 
 def _report_failure(step: Step, error: Exception, arrays: Sequence[Array | None], run: _Run) -> None:
     call = step.call
-    place = call.document.place(call.layer.at)
     if isinstance(error, OpError) and call.operation is not None:
         report_op_error(call, call.operation, error, _input_facts(step, arrays), run.report, code="IR601")
     elif isinstance(error, PackingError):
-        run.report.add("IR505", f"layer {call.title}: {error}", place, layer=call.key)
+        call.say(run.report, "IR505", str(error))
     elif isinstance(error, MemoryError):
-        run.report.add("IR608", f"layer {call.title}: the system has no memory left", place, layer=call.key)
+        call.say(run.report, "IR608", "the system has no memory left")
     else:
         shapes = ", ".join(str(fact) for fact in _input_facts(step, arrays)) or "none"
-        _report_internal(step, f"{type(error).__name__}: {error}; inputs: {shapes}", run)
-
-
-def _report_internal(step: Step, said: str, run: _Run) -> None:
-    call = step.call
-    run.report.add("IR609", f"layer {call.title}: {said}", call.document.place(call.layer.at), layer=call.key)
+        call.say(run.report, "IR609", f"{type(error).__name__}: {error}; inputs: {shapes}")
 
 
 def _say(step: Step, arrays: Sequence[Array | None], run: _Run) -> None:
     """Turn signals and notices of one step into warnings; infinities and NaNs that came in are no news."""
     call = step.call
     said = list(run.heard)
-    if run.signals and all(array is None or array.dtype.kind not in "fc" or np.isfinite(array).all() for array in arrays):
+    if run.signals and all(
+        array is None or array.dtype.kind not in "fc" or np.isfinite(array).all() for array in arrays
+    ):
         said += [f"{kind} from finite inputs" for kind in dict.fromkeys(run.signals)]
     run.heard.clear()
     run.signals.clear()
     for words in said:
-        run.report.add("IR610", f"layer {call.title}: {words}", call.document.place(call.layer.at), layer=call.key)
+        call.say(run.report, "IR610", words)
 
 
 # what leaves the run

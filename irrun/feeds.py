@@ -1,7 +1,7 @@
 """What a caller gives as inputs to arrays of the Parameters' element types and shapes.
 
-Lists, scalars and JSON have no type and are rounded silently; arrays of another type are converted, and a warning says so.
-Whatever would change a value beyond rounding is an error.
+Lists, scalars and JSON have no type and are rounded silently; arrays of another type are converted, and a warning
+says so. Whatever would change a value beyond rounding is an error.
 """
 
 from __future__ import annotations
@@ -13,18 +13,16 @@ import numpy as np
 
 from irrun.diag import Report
 from irrun.kernels.cast import is_float, to_float
+from irrun.kernels.notice import listening
 from irrun.types.element import BOOLEAN, STRING, ElementType, element_type_of
+from irrun.types.packing import NF4_LEVELS
 from irrun.types.shape import Shape, extents_text
 
 Array = np.ndarray
 
 
 class _Unfit(ValueError):
-    """A value that cannot be an input; `code` is the finding's."""
-
-    def __init__(self, code: str, message: str) -> None:
-        super().__init__(message)
-        self.code = code
+    """A value that cannot be an input of this element type."""
 
 
 def as_input(name: str, value: Any, type: ElementType, shape: Shape, report: Report) -> Array | None:
@@ -34,11 +32,12 @@ def as_input(name: str, value: Any, type: ElementType, shape: Shape, report: Rep
     """
     try:
         array, typed = _as_array(value, type)
-        if not shape.admits(array.shape):
-            raise _Unfit("IR604", f"the array is {extents_text(array.shape)}, the input is {type}{shape}")
         converted = _converted(array, type)
     except _Unfit as error:
-        report.add(error.code, f"input {name}: {error}")
+        report.add("IR605", f"input {name}: {error}")
+        return None
+    if not shape.admits(array.shape):
+        report.add("IR604", f"input {name}: the array is {extents_text(array.shape)}, the input is {type}{shape}")
         return None
     if typed and array.dtype.newbyteorder("=") != converted.dtype:
         given = element_type_of(array.dtype)
@@ -52,20 +51,21 @@ def _as_array(value: Any, type: ElementType) -> tuple[Array, bool]:
         array = np.asarray(value)
         return _raw_bits(array, type), array.dtype.kind != "O"
     if isinstance(value, (str, bytes)) and type is not STRING:
-        raise _Unfit("IR605", f"{value!r:.60} is no number")
+        raise _Unfit(f"{value!r:.60} is no number")
     try:
-        array = np.asarray(value, STRING.dtype) if type is STRING and not hasattr(value, "__array__") else np.asarray(value)
+        array = (
+            np.asarray(value, STRING.dtype) if type is STRING and not hasattr(value, "__array__") else np.asarray(value)
+        )
     except (ValueError, TypeError, OverflowError) as error:
-        raise _Unfit("IR605", f"no tensor can be made of {value!r:.60}: {error}") from None
+        raise _Unfit(f"no tensor can be made of {value!r:.60}: {error}") from None
     return array, hasattr(value, "__array__")
 
 
 def _raw_bits(array: Array, type: ElementType) -> Array:
     """What .npy makes of ml_dtypes' types, plain bytes of their width, as these types again."""
-    if array.dtype.kind == "V" and array.dtype.names is None and type.dtype.kind == "V":
-        if array.dtype.itemsize == type.dtype.itemsize and element_type_of(array.dtype) is None:
-            return array.view(type.dtype)
-    return array
+    raw = array.dtype.kind == "V" and array.dtype.names is None and element_type_of(array.dtype) is None
+    fits = type.dtype.kind == "V" and array.dtype.itemsize == type.dtype.itemsize
+    return array.view(type.dtype) if raw and fits else array
 
 
 def _converted(array: Array, type: ElementType) -> Array:
@@ -74,13 +74,13 @@ def _converted(array: Array, type: ElementType) -> Array:
     if type is STRING:
         if kind in "UTO":
             return array.astype(STRING.dtype)
-        raise _Unfit("IR605", f"strings are expected, not {array.dtype}")
+        raise _Unfit(f"strings are expected, not {array.dtype}")
     if kind == "O" and all(isinstance(each, int) for each in array.reshape(-1).tolist()):
-        raise _Unfit("IR605", f"integers beyond 64 bits do not fit {type}")
+        raise _Unfit(f"integers beyond 64 bits do not fit {type}")
     if array.size == 0 and kind == "f" and not type.is_float:
         return np.empty(array.shape, type.dtype)
     if kind not in "biuf" and not is_float(array.dtype):
-        raise _Unfit("IR605", f"numbers are expected, not {array.dtype}")
+        raise _Unfit(f"numbers are expected, not {array.dtype}")
     if type.is_float:
         return _to_float(array, type)
     return _to_boolean(array) if type is BOOLEAN else _to_integer(array, type)
@@ -90,18 +90,13 @@ def _to_float(array: Array, type: ElementType) -> Array:
     if array.dtype.newbyteorder("=") == type.dtype:
         return array.astype(type.dtype, copy=False)
     array = array.astype(array.dtype.newbyteorder("="), copy=False)
-    from irrun.kernels.notice import listening
-
     with listening():
         result = to_float(array, type.dtype)
-    if type.name == "nf4":
-        from irrun.types.packing import NF4_LEVELS
-
-        if not np.isin(result, NF4_LEVELS).all():
-            raise _Unfit("IR605", "a value is none of the levels of nf4")
+    if type.name == "nf4" and not np.isin(result, NF4_LEVELS).all():
+        raise _Unfit("a value is none of the levels of nf4")
     lost = ~np.isfinite(result) & np.isfinite(array) if is_float(array.dtype) else ~np.isfinite(result)
     if lost.any():
-        raise _Unfit("IR605", f"{_first(array, lost)} is beyond the range of {type}")
+        raise _Unfit(f"{_first(array, lost)} is beyond the range of {type}")
     return result
 
 
@@ -110,7 +105,7 @@ def _to_boolean(array: Array) -> Array:
         return array
     bad = (array != np.zeros((), array.dtype)) & (array != np.ones((), array.dtype))
     if bad.any():
-        raise _Unfit("IR605", f"{_first(array, bad)} is neither false (0) nor true (1)")
+        raise _Unfit(f"{_first(array, bad)} is neither false (0) nor true (1)")
     return array != np.zeros((), array.dtype)
 
 
@@ -124,11 +119,11 @@ def _to_integer(array: Array, type: ElementType) -> Array:
         with np.errstate(invalid="ignore"):
             bad = ~np.isfinite(wide) | (np.trunc(wide) != wide)
         if bad.any():
-            raise _Unfit("IR605", f"{_first(array, bad)} is no integer, the input is {type}")
+            raise _Unfit(f"{_first(array, bad)} is no integer, the input is {type}")
     if array.dtype.kind != "b":
         bad = (wide < least) | ((wide >= greatest + 1) if is_float(array.dtype) else (wide > greatest))
         if bad.any():
-            raise _Unfit("IR605", f"{_first(array, bad)} is beyond the range [{least}, {greatest}] of {type}")
+            raise _Unfit(f"{_first(array, bad)} is beyond the range [{least}, {greatest}] of {type}")
     return wide.astype(type.dtype)
 
 
@@ -140,7 +135,8 @@ def _first(array: Array, bad: Array) -> str:
 
 
 def gather(feeds: Any, inputs: Mapping[str, tuple[int, ...]], count: int, report: Report) -> dict[int, Any]:
-    """Feeds by input position: `feeds` is a mapping by name or index, a sequence in the inputs' order, or one value for one input.
+    """Feeds by input position: `feeds` is a mapping by name or index, a sequence in the inputs' order, or one value
+    for one input.
 
     `inputs` are the positions that each name addresses. Names that address none are reported.
     """

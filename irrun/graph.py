@@ -21,9 +21,10 @@ Value = tuple[int, int]
 class Graph:
     """A connected document.
 
-    `network` has a node for each layer id, with its `layer`, and an edge for each connection, whose key is the position of the
-    consumer's input and whose `output` is the position of the producer's. `order` is the order of a run: the document's own
-    wherever the edges allow it; what lies on a cycle, or behind one, is not in it.
+    `network` has a node for each layer id, with its `layer`, and an edge for each connection, whose key is the
+    position of the
+    consumer's input and whose `output` is the position of the producer's. `order` is the order of a run: the
+    document's own wherever the edges allow it; what lies on a cycle, or behind one, is not in it.
     """
 
     document: Document
@@ -33,8 +34,8 @@ class Graph:
     def feeds(self, layer: Layer) -> tuple[Value | None, ...]:
         """What feeds each input port of a layer, by position; None for one that is not fed."""
         found: list[Value | None] = [None] * len(layer.inputs)
-        for producer, _, position, output in self.network.in_edges(layer.id, keys=True, data="output"):
-            found[position] = (producer, output)
+        for producer, _, position, data in self.network.in_edges(layer.id, keys=True, data=True):
+            found[position] = (producer, data["output"])
         return tuple(found)
 
     def needed_for(self, ids: set[int]) -> set[int]:
@@ -94,11 +95,15 @@ def _report_loose(document: Document, edge: Edge, output: int | None, report: Re
         message = f"an edge goes to layer {edge.to_layer}, which does not exist; it is ignored"
         report.add("IR109", message, document.place(edge.at, "to-layer"))
     elif producer is None:
-        message = f"an edge to layer {document.title(consumer)} comes from layer {edge.from_layer}, which does not exist"
+        message = (
+            f"an edge to layer {document.title(consumer)} comes from layer {edge.from_layer}, which does not exist"
+        )
         report.add("IR108", message, document.place(edge.at, "from-layer"))
     elif output is None:
         ports = ", ".join(str(port.id) for port in producer.outputs[:20]) or "none"
-        message = f"an edge comes from port {edge.from_port} of layer {document.title(producer)}, which is no output port"
+        message = (
+            f"an edge comes from port {edge.from_port} of layer {document.title(producer)}, which is no output port"
+        )
         report.add("IR108", message, document.place(edge.at, "from-port"), hint=f"its output ports: {ports}")
     else:
         ports = ", ".join(str(port.id) for port in consumer.inputs[:20]) or "none"

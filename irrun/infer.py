@@ -1,6 +1,8 @@
-"""Calls to facts: the rule of each operation over the facts of its inputs, and what is declared against what is inferred.
+"""Calls to facts: the rule of each operation over the facts of its inputs, and what is declared against what is
+inferred.
 
-Facts that flow are the inferred ones. A contradiction at a port is reported only if it remains when the rule is applied to the
+Facts that flow are the inferred ones. A contradiction at a port is reported only if it remains when the rule is
+applied to the
 declared facts of the layer's inputs: one wrong shape, repeated down a chain, is one finding. Declared facts flow only
 out of a layer whose rule failed or does not exist.
 """
@@ -8,7 +10,7 @@ out of a layer whose rule failed or does not exist.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
@@ -30,11 +32,13 @@ OPERATION_CODES = {"rank": "IR303", "dims": "IR304", "value": "IR305"}
 """The kind of an OpError -> the code of the finding, where it is about an input; about an attribute it is IR210."""
 
 
-def infer(calls: Sequence[Call], report: Report, given: Mapping[int, Fact] | None = None, declared: bool = True) -> Facts:
+def infer(
+    calls: Sequence[Call], report: Report, given: Mapping[int, Fact] | None = None, declared: bool = True
+) -> Facts:
     """The fact of each tensor, by value, for calls in run order.
 
-    `given` are facts of Parameters, by layer id, that take the place of their declared ones: those of the arrays of a run. With
-    `declared` false, declared ports are not compared again.
+    `given` are facts of Parameters, by layer id, that take the place of their declared ones: those of the arrays of a
+    run. With `declared` false, declared ports are not compared again.
     """
     facts: Facts = {}
     for call in calls:
@@ -81,13 +85,14 @@ def _outputs(call: Call, inputs: list[Fact | None], given: Mapping[int, Fact], r
         report_op_error(call, operation, error, inputs, report)
         return None
     for said in notices:
-        _warn(call, operation, said, report)
+        place, _, _ = place_of(call, operation, said.partition(" ")[0])
+        call.say(report, "IR307", said, place)
     try:
         return _with_value(call, operation, inputs, facts)
     except OpError as error:
         report_op_error(call, operation, error, inputs, report, code="IR601")
     except PackingError as error:
-        report.add("IR505", f"layer {call.title}: {error}", _place(call), layer=call.key)
+        call.say(report, "IR505", str(error))
     return None
 
 
@@ -109,7 +114,9 @@ def apply_rule(call: Call, operation: Operation, inputs: Sequence[Fact | None]) 
     return facts
 
 
-def _output_type(output: Output, letters: Mapping[str, ElementType], call: Call, inputs: Sequence[Fact | None]) -> ElementType:
+def _output_type(
+    output: Output, letters: Mapping[str, ElementType], call: Call, inputs: Sequence[Fact | None]
+) -> ElementType:
     if isinstance(output.type, ElementType):
         return output.type
     if isinstance(output.type, str):
@@ -159,10 +166,9 @@ def _parameter(call: Call, given: Mapping[int, Fact], report: Report) -> list[Fa
     if fact is None:
         fact = Fact(call.attributes["element_type"], call.attributes["shape"])
         if fact.type is DYNAMIC:
-            message = f"layer {call.title}: the element type is not known"
             written = "element_type" in call.layer.attributes
             place = call.document.place(call.layer.data_at or call.layer.at, "element_type" if written else None)
-            report.add("IR308", message, place, layer=call.key)
+            call.say(report, "IR308", "the element type is not known", place)
     return [fact]
 
 
@@ -224,7 +230,10 @@ def _bounded(call: Call, operation: Operation, inputs: Sequence[Fact | None], fa
         high.append(greatest if rises else least)
     with listening(), np.errstate(all="ignore"):
         lows, highs = (operation.apply(each, call.attributes) for each in (low, high))
-    return [_with_bounds(fact, np.asarray(a), np.asarray(b)) for fact, a, b in zip(facts, _listed(lows), _listed(highs), strict=False)]
+    return [
+        _with_bounds(fact, np.asarray(a), np.asarray(b))
+        for fact, a, b in zip(facts, _listed(lows), _listed(highs), strict=False)
+    ]
 
 
 def _listed(results: object) -> Sequence[object]:
@@ -232,7 +241,9 @@ def _listed(results: object) -> Sequence[object]:
 
 
 def _with_bounds(fact: Fact, low: np.ndarray, high: np.ndarray) -> Fact:
-    """A fact with these bounds, where they are bounds: what wrapped around beyond an unbounded dim is unbounded again."""
+    """A fact with these bounds, where they are bounds: what wrapped around beyond an unbounded dim is unbounded
+    again.
+    """
     if low.dtype.kind not in "iu" or not fact.shape.admits(low.shape):
         return fact
     high = np.where(high < low, LIMIT, high)
@@ -245,24 +256,24 @@ def _with_bounds(fact: Fact, low: np.ndarray, high: np.ndarray) -> Fact:
 # findings
 
 
-def _place(call: Call, port: Port | None = None, attribute: str | None = None) -> ElementPlace:
-    at = call.layer.at if port is None else port.at
-    return call.document.place(at, attribute)
-
-
 def place_of(call: Call, operation: Operation, name: str | None) -> tuple[ElementPlace, int | None, bool]:
     """Where the input or attribute of this name stands, the input's position, and whether it is an attribute."""
     position = None if name is None else operation.position_of(name)
     if position is not None and position < len(call.layer.inputs):
-        return _place(call, call.layer.inputs[position]), position, False
+        return call.place(call.layer.inputs[position]), position, False
     attribute = next((each for each in operation.attributes if name in (each.name, each.parameter)), None)
     if attribute is not None and call.layer.data_at is not None:
         return call.document.place(call.layer.data_at, attribute.name), None, True
-    return _place(call), None, attribute is not None
+    return call.place(), None, attribute is not None
 
 
 def report_op_error(
-    call: Call, operation: Operation, error: OpError, inputs: Sequence[Fact | None], report: Report, code: str | None = None
+    call: Call,
+    operation: Operation,
+    error: OpError,
+    inputs: Sequence[Fact | None],
+    report: Report,
+    code: str | None = None,
 ) -> None:
     """An OpError as a finding: its names become places, and each place says what stands there."""
     place, position, is_attribute = place_of(call, operation, error.at)
@@ -274,20 +285,16 @@ def report_op_error(
             related.append(Label(other, f"{error.against} is {inputs[other_position]}"))
     if code is None:
         code = _TYPE_CODES.get(error.kind) or ("IR210" if is_attribute else OPERATION_CODES.get(error.kind, "IR305"))
-    report.add(code, f"layer {call.title}: {error.message}", place, label=label, related=related, hint=error.hint, layer=call.key)
-
-
-def _warn(call: Call, operation: Operation, said: str, report: Report) -> None:
-    named = said.partition(" ")[0]
-    place, _, _ = place_of(call, operation, named)
-    report.add("IR307", f"layer {call.title}: {said}", place, layer=call.key)
+    call.say(report, code, error.message, place, label=label, related=related, hint=error.hint)
 
 
 # declared against inferred
 
 
 def _compare_inputs(call: Call, inputs: Sequence[Fact | None], report: Report) -> None:
-    """Input ports against what feeds them; where the producer's own port says the same, the mistake is the producer's."""
+    """Input ports against what feeds them; where the producer's own port says the same, the mistake is the
+    producer's.
+    """
     for port, value, fact in zip(call.layer.inputs, call.inputs, inputs, strict=True):
         if fact is None or value is None:
             continue
@@ -298,41 +305,36 @@ def _compare_inputs(call: Call, inputs: Sequence[Fact | None], report: Report) -
             continue
         producer = call.document.layer_by_id[value[0]]
         source = producer.outputs[value[1]]
-        name = f"input port {port.id}"
+        gives = f"but {call.document.title(producer)} gives"
+        related = [Label(call.place(source), f"the tensor is {fact}")]
         if not dims_agree and source.dims != port.dims:
-            message = f"layer {call.title}: {name} declares {_declared_shape(port)}, but {call.document.title(producer)} gives {fact.shape}"
-            related = [Label(_place(call, source), f"the tensor is {fact}")]
-            report.add("IR403", message, _place(call, port), label=f"{_declared_shape(port)}", related=related, layer=call.key)
+            shape = _declared_shape(port)
+            words = f"input port {port.id} declares {shape}, {gives} {fact.shape}"
+            call.say(report, "IR403", words, call.place(port), label=f"declared {shape}", related=related)
         if not types_agree and source.precision != port.precision:
-            message = f"layer {call.title}: {name} declares {port.precision}, but {call.document.title(producer)} gives {fact.type.precision}"
-            related = [Label(_place(call, source), f"the tensor is {fact}")]
-            report.add("IR404", message, _place(call, port, "precision"), related=related, layer=call.key)
+            words = f"input port {port.id} declares {port.precision}, {gives} {fact.type.precision}"
+            call.say(report, "IR404", words, call.place(port, "precision"), related=related)
 
 
 def _compare_outputs(call: Call, inputs: Sequence[Fact | None], outputs: Sequence[Fact], report: Report) -> None:
     """Output ports against the facts."""
     for position, (port, fact) in enumerate(zip(call.layer.outputs, outputs, strict=False)):
+        shape, type = _declared_shape(port), _declared_type(port)
         if not port.dims:
             if fact.rank:
-                message = f"layer {call.title}: output port {port.id} has no dims, which reads as a scalar; the result is {fact.shape}"
-                report.add("IR405", message, _place(call, port), layer=call.key)
-        elif fact.shape.meet(_declared_shape(port)) is None:
+                words = f"output port {port.id} has no dims, which reads as a scalar; the result is {fact.shape}"
+                call.say(report, "IR405", words, call.place(port))
+        elif fact.shape.meet(shape) is None:
             other = _by_declared_inputs(call, inputs)
-            if other is None or other[position].shape.meet(_declared_shape(port)) is None:
-                _contradicted_dims(call, port, fact, report)
-        type = _declared_type(port)
+            if other is None or other[position].shape.meet(shape) is None:
+                words = f"output port {port.id} declares {shape}, but the result is {fact.shape}"
+                call.say(report, "IR401", words, call.place(port), label=f"declared {shape}")
         if type is not fact.type and DYNAMIC not in (type, fact.type):
             other = _by_declared_inputs(call, inputs)
             if other is None or other[position].type is not type:
-                message = f"layer {call.title}: output port {port.id} declares {port.precision}, but the result is {fact.type.precision}"
-                place = _place(call, port, "precision")
-                report.add("IR402", message, place, hint=f'write precision="{fact.type.precision}"', layer=call.key)
-
-
-def _contradicted_dims(call: Call, port: Port, fact: Fact, report: Report) -> None:
-    shape = _declared_shape(port)
-    message = f"layer {call.title}: output port {port.id} declares {shape}, but the result is {fact.shape}"
-    report.add("IR401", message, _place(call, port), label=f"declared {shape}", layer=call.key)
+                words = f"output port {port.id} declares {port.precision}, but the result is {fact.type.precision}"
+                hint = f'write precision="{fact.type.precision}"'
+                call.say(report, "IR402", words, call.place(port, "precision"), hint=hint)
 
 
 def _by_declared_inputs(call: Call, inputs: Sequence[Fact | None]) -> list[Fact] | None:

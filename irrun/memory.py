@@ -26,16 +26,16 @@ class Budget:
         return free_memory() if self.max_memory is None else self.max_memory
 
     def allows(self, count: int, call: Call, facts: Sequence[Fact], report: Report) -> bool:
-        """Whether `count` bytes may be taken when a call computes tensors of these facts; if not, the finding says so."""
+        """Whether `count` bytes may be taken when a call computes tensors of these facts; if not, the finding says
+        so.
+        """
         if self.max_memory is None and count <= _NEVER_ASKED:
             return True
         if self._limit is None or count <= self._limit:
             return True
         shown = ", ".join(map(str, facts))
-        message = (
-            f"layer {call.title}: {shown}: the run would need {size_text(count)} here, the limit is {size_text(self._limit)}"
-        )
-        report.add("IR608", message, call.document.place(call.layer.at), layer=call.key)
+        needed = f"the run would need {size_text(count)} here, the limit is {size_text(self._limit)}"
+        call.say(report, "IR608", f"{shown}: {needed}")
         return False
 
 

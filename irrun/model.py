@@ -28,7 +28,9 @@ from irrun.types.shape import Shape
 
 @dataclass(frozen=True, slots=True)
 class Tensor:
-    """A model input or output: the name it is known by, all the names it answers to, its element type and partial shape."""
+    """A model input or output: the name it is known by, all the names it answers to, its element type and partial
+    shape.
+    """
 
     name: str
     names: tuple[str, ...]
@@ -40,7 +42,8 @@ class Tensor:
 
 
 class Results(Mapping[str, np.ndarray]):
-    """What a run gave: arrays by output name, in document order; each can also be fetched by its other names or its index.
+    """What a run gave: arrays by output name, in document order; each can also be fetched by its other names or its
+    index.
 
     `findings` are the model's own and those of this run; `types` are the element types by output name.
     """
@@ -85,7 +88,8 @@ class _Output:
 class Model:
     """A loaded IR: immutable, and run from any number of threads at once.
 
-    `findings` are what reading, connecting, binding and inferring had to say. Parameters and Results are in document order.
+    `findings` are what reading, connecting, binding and inferring had to say. Parameters and Results are in document
+    order.
     """
 
     def __init__(
@@ -169,7 +173,9 @@ class Model:
             port = producer.outputs[value[1]]
             own = producer.name if len(producer.outputs) == 1 else f"{producer.name}:{value[1]}"
             names = [*layer.output_names, *port.names, own, layer.name, str(len(found))]
-            name = next(each for each in [names[0], layer.name, f"{names[0]} {len(found)}"] if each and each not in taken)
+            name = next(
+                each for each in [names[0], layer.name, f"{names[0]} {len(found)}"] if each and each not in taken
+            )
             taken.add(name)
             found.append(_Output(name, tuple(each for each in names[:-1] if each), value, layer))
         return tuple(found)
@@ -185,9 +191,10 @@ class Model:
     ) -> Results:
         """Compute the outputs.
 
-        `feeds` maps tensor names, layer names or indices to arrays, lists or scalars. `outputs` names what is wanted: outputs, or
-        any layer's tensor as `layer` or `layer:position`. `max_memory`, in bytes, limits what the run allocates; the default is
-        what is free. The arrays are the caller's own.
+        `feeds` maps tensor names, layer names or indices to arrays, lists or scalars. `outputs` names what is wanted:
+        outputs, or
+        any layer's tensor as `layer` or `layer:position`. `max_memory`, in bytes, limits what the run allocates; the
+        default is what is free. The arrays are the caller's own.
 
         Raises IRError with findings that say what is wrong with the model, the feeds or a value.
         """
@@ -200,7 +207,7 @@ class Model:
             results = execute.run(plan, arrays, report, budget)
         except Failed:
             raise self._error(report) from None
-        types = {name: plan_type for name, plan_type in zip(wanted, self._types(plan, wanted), strict=True)}
+        types = dict(zip(wanted, self._types(plan, wanted), strict=True))
         return Results(
             dict(zip(wanted, results, strict=True)),
             types,
@@ -211,7 +218,9 @@ class Model:
     def trace(
         self, feeds: Any = None, outputs: Iterable[str | int] | None = None, *, max_memory: int | None = None
     ) -> Iterator[Done]:
-        """The same layer by layer: each is yielded, with its tensors, right after it is computed. Raises IRError as `run` does."""
+        """The same layer by layer: each is yielded, with its tensors, right after it is computed. Raises IRError as
+        `run` does.
+        """
         report = Report()
         wanted = self._wanted(outputs, report)
         plan, arrays = self._prepared(feeds, wanted, report)
@@ -243,7 +252,11 @@ class Model:
             value = self._find(name)
             if value is None:
                 names = ", ".join(output.name for output in self._outputs)
-                report.add("IR607", f"there is no output or layer {name!r}", hint=f"the outputs are {names}; any layer's name will do")
+                report.add(
+                    "IR607",
+                    f"there is no output or layer {name!r}",
+                    hint=f"the outputs are {names}; any layer's name will do",
+                )
             else:
                 wanted[str(name)] = value
         if len(report):
@@ -253,7 +266,7 @@ class Model:
     def _find(self, name: str | int) -> Value | None:
         """The tensor of this name: an output's, any port's, a layer's, `layer:position`, or an output's index."""
         text = str(name)
-        for place, output in enumerate(self._outputs):
+        for output in self._outputs:
             if text in (output.name, *output.names):
                 return output.value
         named = self._tensor_by_name.get(text)
@@ -287,7 +300,11 @@ class Model:
             finding
             for finding in self._report.findings
             if finding.rule.blocks in kinds
-            and (finding.layer is None or (finding.layer[1] in needed or finding.layer[0] != path) or finding.rule.blocks is Blocks.MODEL)
+            and (
+                finding.layer is None
+                or (finding.layer[1] in needed or finding.layer[0] != path)
+                or finding.rule.blocks is Blocks.MODEL
+            )
             and (notes or finding.rule.severity.value == "error")
         ]
         if blocking:
@@ -350,7 +367,9 @@ class Model:
             array = arrays.get(call.layer.id)
             if array is not None:
                 fact = Fact.of(self._facts[call.layer.id, 0].type, array)
-                given[call.layer.id] = fact if array.dtype.kind in "iub" and array.size <= VALUE_LIMIT else fact.without_value()
+                given[call.layer.id] = (
+                    fact if array.dtype.kind in "iub" and array.size <= VALUE_LIMIT else fact.without_value()
+                )
         calls = [call for call in self._calls if call.layer.id in needed]
         inferring = Report()
         facts = infer(calls, inferring, given, declared=False)
@@ -362,7 +381,9 @@ class Model:
 
     def _check_peak(self, plan: Plan, budget: Budget, report: Report) -> None:
         peak, call = execute.peak_of(plan)
-        if call is not None and not budget.allows(peak, call, [step.facts for step in plan.steps if step.call is call][0], report):
+        if call is not None and not budget.allows(
+            peak, call, next(step.facts for step in plan.steps if step.call is call), report
+        ):
             raise Failed
 
     def _error(self, report: Report) -> IRError:
@@ -371,12 +392,14 @@ class Model:
         return IRError(stops or report.findings)
 
     def _types(self, plan: Plan, wanted: Mapping[str, Value]) -> list[ElementType]:
-        types = {value: fact.type for step in plan.steps for value, fact in zip(step.call.values, step.facts, strict=True)}
+        types = {
+            value: fact.type for step in plan.steps for value, fact in zip(step.call.values, step.facts, strict=True)
+        }
         return [types[value] for value in wanted.values()]
 
     def _aliases(self, wanted: Mapping[str, Value]) -> dict[str, str]:
         """Every other name of a wanted tensor, and the key it has in the results."""
-        keys = {value: name for name, value in reversed(wanted.items())}
+        keys = {value: name for name, value in reversed(list(wanted.items()))}
         aliases: dict[str, str] = {}
         for output in self._outputs:
             for name in (output.name, *output.names):
@@ -386,4 +409,3 @@ class Model:
             if value in keys:
                 aliases.setdefault(name, keys[value])
         return aliases
-

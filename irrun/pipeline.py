@@ -26,8 +26,8 @@ WeightsLike = str | os.PathLike[str] | bytes | bytearray | memoryview | None
 def load_ir(path: Readable, *, weights: WeightsLike = None, strict: bool = False) -> Model:
     """Load an IR model.
 
-    `path` is an .xml file, or an open binary file (which has no .bin beside it); `weights` names another .bin, or holds its
-    bytes. With `strict`, a contradiction between declared and inferred ports stops a run.
+    `path` is an .xml file, or an open binary file (which has no .bin beside it); `weights` names another .bin, or
+    holds its bytes. With `strict`, a contradiction between declared and inferred ports stops a run.
 
     Raises IRError if the file cannot be read, or if an error in it stops what its outputs depend on.
     """
@@ -67,7 +67,9 @@ def check_ir(path: Readable | None = None, *, text: str | None = None, weights: 
 
 
 def open_model(path: Readable, report: Report, *, weights: WeightsLike = None, strict: bool = False) -> Model:
-    """A Model, however faulty, with its findings in `report`; raises IRError only where no document can be made of the file."""
+    """A Model, however faulty, with its findings in `report`; raises IRError only where no document can be made of
+    the file.
+    """
     if isinstance(path, (str, os.PathLike)):
         name = os.fspath(path)
         return open_text(name, _content(name, report), report, weights=weights, directory=Path(name), strict=strict)
@@ -115,4 +117,3 @@ def _weights(weights: WeightsLike, directory: Path | None) -> Weights | WeightsE
         return open_weights(beside(directory))
     except WeightsError as error:
         return error
-

@@ -20,7 +20,9 @@ from irrun.types.shape import extents_text
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PreProcess:
-    """A mean, of the input's element type and of a shape that broadcasts to the input's, for the Parameter of this layer id."""
+    """A mean, of the input's element type and of a shape that broadcasts to the input's, for the Parameter of this
+    layer id.
+    """
 
     layer: int
     mean: np.ndarray
@@ -45,17 +47,20 @@ class _Refused(Exception):
 
 
 def read_pre_process(
-    document: Document, parameters: Mapping[int, tuple[ElementType, tuple[int, ...] | None]], weights: Weights | WeightsError, report: Report
+    document: Document,
+    parameters: Mapping[int, tuple[ElementType, tuple[int, ...] | None]],
+    weights: Weights | WeightsError,
+    report: Report,
 ) -> PreProcess | None:
-    """The document's pre-processing, or None where there is none; `parameters` are types and static shapes by layer id."""
+    """The document's pre-processing, or None where there is none; `parameters` are types and static shapes by layer
+    id.
+    """
     node = document.pre_process
     if node is None or not node.children:
         return None
     try:
         layer = _input_of(document, node, parameters)
         type, extents = parameters[layer.id]
-        if extents is None or not 2 <= len(extents) <= 5:
-            raise _Refused(f"it needs an input of static shape and rank 2 to 5; {layer.name} is not", node.at)
         return PreProcess(layer.id, _mean(node, type, extents, weights))
     except _Refused as refused:
         report.add("IR120", f"<pre-process>: {refused}", document.place(refused.at))
@@ -75,7 +80,9 @@ def _input_of(
     return next((layer for layer in layers if len(parameters[layer.id][1] or ()) == 4), layers[0])
 
 
-def _mean(node: Node, type: ElementType, extents: Sequence[int], weights: Weights | WeightsError) -> np.ndarray:
+def _mean(node: Node, type: ElementType, extents: Sequence[int] | None, weights: Weights | WeightsError) -> np.ndarray:
+    if extents is None or not 2 <= len(extents) <= 5:
+        raise _Refused("it needs an input of static shape and rank 2 to 5", node.at)
     channel_axis = 0 if len(extents) == 3 else 1
     channels, image = extents[channel_axis], tuple(extents[channel_axis + 1 :])
     means: dict[int, np.ndarray] = {}

@@ -54,7 +54,8 @@ def _tensor_names(document: Document, report: Report) -> None:
                 first, first_port = seen.setdefault(name, (layer, port))
                 if first_port is port:
                     continue
-                message = f"tensor name {name!r} of layer {document.title(layer)} is that of layer {document.title(first)} too"
+                owners = f"of layer {document.title(layer)} and of layer {document.title(first)}"
+                message = f"{name!r} is a tensor name {owners}"
                 related = [Label(document.place(first_port.at, "names"), "the first one")]
                 report.add("IR116", message, document.place(port.at, "names"), related=related)
 
@@ -71,5 +72,6 @@ def _operation_names(graph: Graph, report: Report) -> None:
         for each in named:
             first = owners.setdefault(each.name, each)
             if first is not each:
-                message = f"layers {document.title(first)} and {document.title(each)} have one name, which IR v10 uses for tensors"
+                names = f"layers {document.title(first)} and {document.title(each)}"
+                message = f"{names} have one name, which IR v10 uses for tensors"
                 report.add("IR117", message, document.place(each.at, "name"))

@@ -1,4 +1,4 @@
-"""What every test stands on: NumPy's floating-point errors are raised, Hypothesis is repeatable, shared data is found."""
+"""What every test stands on: floating-point errors are raised, Hypothesis is repeatable, shared data is found."""
 
 from __future__ import annotations
 

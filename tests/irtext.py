@@ -32,7 +32,7 @@ def one_operation(
     outputs: Sequence[tuple[ElementType, Sequence[int] | None]],
     version: int = 11,
 ) -> tuple[str, bytes]:
-    """The .xml and .bin of a model of one operation; Parameters are `in_0`.., outputs `out_0`.. with these declared dims."""
+    """The .xml and .bin of a model of one operation: Parameters `in_0`.., outputs `out_0`.. with these declared dims."""
     layers, edges, weights = [], [], bytearray()
     count = len(inputs)
     ports = []
@@ -54,9 +54,7 @@ def one_operation(
     for place, (element_type, _) in enumerate(outputs):
         port = f'<input><port id="0" precision="{element_type.precision}"/></input>'
         layers.append(f'<layer id="{count + 1 + place}" name="r_{place}" type="Result" version="opset1">{port}</layer>')
-    lines = "\n".join(
-        f'<edge from-layer="{a}" from-port="{b}" to-layer="{c}" to-port="{d}"/>' for a, b, c, d in edges
-    )
+    lines = "\n".join(f'<edge from-layer="{a}" from-port="{b}" to-layer="{c}" to-port="{d}"/>' for a, b, c, d in edges)
     newline = "\n"
     text = (
         f'<?xml version="1.0"?>\n<net name="one" version="{version}">\n<layers>\n{newline.join(layers)}\n</layers>\n'

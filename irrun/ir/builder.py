@@ -1,7 +1,7 @@
 """A tree of XML elements to a Document, whoever read the tree.
 
-The schema is one small table; whatever is not in it is reported and passed over with all that it holds. Elements are counted
-in the order of their start tags: the count is what a place is found by.
+The schema is one small table; whatever is not in it is reported and passed over with all that it holds. Elements are
+counted in the order of their start tags: the count is what a place is found by.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from irrun.ir.document import Document, Edge, Layer, Node, Port, split_names
 from irrun.ir.scan import Elements
 from irrun.types.element import likely_type, parse_precision
 
-Element = etree._Element
+Element = etree._Element  # noqa: SLF001  # lxml has no public name for it
 
 SCHEMA: dict[str, tuple[str, ...]] = {
     "net": ("layers", "edges", "rt_info", "meta_data", "statistics", "pre-process"),
@@ -59,6 +59,11 @@ _MAX_ID = (1 << 63) - 1
 _SHOWN = 60
 
 
+def _texts(element: Element) -> dict[str, str]:
+    """An element's attributes."""
+    return {str(name): str(value) for name, value in element.items()}
+
+
 class Builder:
     """Makes one Document; what is wrong with the elements goes to the report."""
 
@@ -68,10 +73,12 @@ class Builder:
         self._count = 0
         self._version = 11
         self._path = ""
-        self._numbers: dict[str | None, int] = {}
+        self._numbers: dict[str, int] = {}
 
     def build(self, root: Element) -> Document | None:
-        """The document of a `<net>`, or None, with a finding, where the root is something else or of another IR version."""
+        """The document of a `<net>`, or None, with a finding, where the root is something else or of another IR
+        version.
+        """
         if str(root.tag).lower() != "net":
             message = f"the root element is <{str(root.tag)[:_SHOWN]}>, not <net>"
             self._report.add("IR006", message, self._elements.place(0))
@@ -87,9 +94,9 @@ class Builder:
         kept: dict[str, Node] = {}
         for child, tag in self._children(element, kind):
             if tag == "layers":
-                layers = tuple([layer for layer in self._items(child, tag, self._layer, depth)])
+                layers = tuple(self._items(child, tag, self._layer, depth))
             elif tag == "edges":
-                edges = tuple([edge for edge in self._items(child, tag, self._edge, depth)])
+                edges = tuple(self._items(child, tag, self._edge, depth))
             else:
                 kept[tag] = self._kept(child, 0)
         return Document(
@@ -123,7 +130,7 @@ class Builder:
         for child, tag in self._children(element, "layer"):
             if tag == "data":
                 data_at = self._open(child, "data", own=False)
-                parts[tag] = dict(child.attrib)
+                parts[tag] = _texts(child)
                 if len(child):
                     self._nothing_inside(child, "data")
             elif tag in ("input", "output"):
@@ -196,10 +203,14 @@ class Builder:
         return Port(self._number(element, at, "id"), precision, tuple(dims), split_names(names) if names else (), at)
 
     def _plain_dims(self, port: Element) -> list[int] | None:
-        """The dims of a port that holds nothing else, each a number met before: half of all elements, so read at once."""
+        """The dims of a port that holds nothing else, each a number met before: half of all elements, so read at
+        once.
+        """
         numbers = self._numbers
         try:
-            dims = [numbers[e.text] for e in port if e.tag == "dim" and e.tail is None and not len(e) and not e.keys()]
+            dims = [
+                numbers[e.text or ""] for e in port if e.tag == "dim" and e.tail is None and not len(e) and not e.keys()
+            ]
         except KeyError:
             return None
         if len(dims) != len(port):
@@ -214,9 +225,9 @@ class Builder:
             self._count = at
             self._open(element, "dim")
             self._nothing_inside(element, "dim")
-        text = element.text
+        text = element.text or ""
         number = self._numbers.get(text)
-        return number if number is not None else self._new_dim(element, at, text or "")
+        return number if number is not None else self._new_dim(element, at, text)
 
     def _new_dim(self, element: Element, at: int, text: str) -> int:
         """A dim whose text was not met before."""
@@ -230,12 +241,12 @@ class Builder:
         self._report.add("IR406" if ignorable else "IR102", message, self._elements.place(at), hint=hint)
         return -1
 
-    def _edge(self, element: Element, depth: int) -> Edge:
+    def _edge(self, element: Element, _depth: int) -> Edge:
         at = self._open(element, "edge")
         if len(element):
             self._nothing_inside(element, "edge")
         ends = [self._number(element, at, name) for name in ("from-layer", "from-port", "to-layer", "to-port")]
-        return Edge(*ends, at)
+        return Edge(ends[0], ends[1], ends[2], ends[3], at)
 
     def _kept(self, element: Element, depth: int) -> Node:
         """An element that is not interpreted; below MAX_BODIES levels it is not even kept."""
@@ -249,7 +260,7 @@ class Builder:
                 self._pass_over(child)
         if element.tag == "rt_info" and depth == 0:
             self._repeated_info(element, children)
-        return Node(str(element.tag), dict(element.attrib), tuple(children), at)
+        return Node(str(element.tag), _texts(element), tuple(children), at)
 
     # what every element goes through
 
@@ -259,9 +270,9 @@ class Builder:
         self._count += 1
         if own:
             known = ATTRIBUTES.get(kind, ())
-            for name in element.keys():
+            for name in map(str, element.keys()):
                 if name not in known:
-                    self._unknown_attribute(element, kind, str(name), at)
+                    self._unknown_attribute(element, kind, name, at)
         if element.text is not None:
             self._stray(element, kind, element.text, at)
         return at
@@ -323,18 +334,18 @@ class Builder:
         self._report.add("IR101", f"{self._title(element)} lacks the attribute {name}", self._elements.place(at))
 
     def _number(self, element: Element, at: int, name: str) -> int:
+        """An id: an integer from 0; -1, with a finding, for anything else."""
         text = element.get(name)
-        number = self._numbers.get(text)
-        if number is not None and number >= 0:
-            return number
         if text is None:
             self._missing(element, at, name)
-        elif _UNSIGNED.fullmatch(text) and int(text) <= _MAX_ID:
-            return self._numbers.setdefault(text, int(text))
-        else:
+            return -1
+        number = self._numbers.get(text, -1)
+        if number < 0 and _UNSIGNED.fullmatch(text) and int(text) <= _MAX_ID:
+            number = self._numbers[text] = int(text)
+        if number < 0:
             message = f"{self._title(element)}: {name} is {text[:_SHOWN]!r}, not an integer from 0"
             self._report.add("IR102", message, self._elements.place(at, name))
-        return -1
+        return number
 
     def _bad_precision(self, element: Element, at: int, side: str, precision: str) -> None:
         likely = likely_type(precision)
@@ -347,7 +358,7 @@ class Builder:
         if name.startswith("{"):
             return
         near = difflib.get_close_matches(name, ATTRIBUTES.get(kind, ()), 1)
-        hint = f"did you mean {near[0]}?" if near else None
+        hint: str | None = f"did you mean {near[0]}?" if near else None
         if kind == "layer" and not near:
             hint = "an operation's attributes belong into <data>"
         message = f"{self._title(element)}: there is no attribute {name[:_SHOWN]!r} of <{kind}>; it is ignored"
@@ -356,7 +367,9 @@ class Builder:
     def _unknown_element(self, element: Element, kind: str, tag: str) -> None:
         near = difflib.get_close_matches(tag, SCHEMA[kind], 1)
         hint = f"did you mean <{near[0]}>?" if near else None
-        message = f"{self._title(element)}: <{kind}> has no element <{tag[:_SHOWN]}>; it is ignored with all that it holds"
+        message = (
+            f"{self._title(element)}: <{kind}> has no element <{tag[:_SHOWN]}>; it is ignored with all that it holds"
+        )
         self._report.add("IR103", message, self._elements.place(self._count), hint=hint)
         self._pass_over(element)
 

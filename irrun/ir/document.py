@@ -1,7 +1,7 @@
 """The document: layers, ports, edges and bodies as they are written, typed only where every reader must agree.
 
-A document can no longer be wrong about XML, required tags and integer ids; attributes are still text. `at` is the number
-of an element's start tag, which `Document.elements` turns into a place.
+A document can no longer be wrong about XML, required tags and integer ids; attributes are still text. `at` is the
+number of an element's start tag, which `Document.elements` turns into a place.
 """
 
 from __future__ import annotations
@@ -47,7 +47,8 @@ class Node(NamedTuple):
 class Layer:
     """A layer; `attributes` are those of its `<data>`, kept apart from its own.
 
-    `bodies` are the nested documents of If, Loop and TensorIterator by their tag, `maps` their port maps and back edges.
+    `bodies` are the nested documents of If, Loop and TensorIterator by their tag, `maps` their port maps and back
+    edges.
     """
 
     id: int
@@ -67,7 +68,9 @@ class Layer:
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """A net, or a body: `path` is where it lies (`loop/body/`, empty at the top), `version` the IR version of the net."""
+    """A net, or a body: `path` is where it lies (`loop/body/`, empty at the top), `version` the IR version of the
+    net.
+    """
 
     elements: Elements
     version: int

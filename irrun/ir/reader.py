@@ -23,11 +23,11 @@ _BYTE_ORDER_MARKS = (
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
 _WIDE_STARTS = ((b"<\0\0\0", "utf-32-le"), (b"\0\0\0<", "utf-32-be"), (b"<\0", "utf-16-le"), (b"\0<", "utf-16-be"))
-_DECLARATION = re.compile(rb"(?:\s|<!--.*?-->)*(<\?xml\s[^>]*?\?>)", re.S)
+_DECLARATION = re.compile(rb"(?:\s|<!--.*?-->)*(<\?xml\s[^>]*?\?>)", re.DOTALL)
 _ENCODING = re.compile(rb"encoding\s*=\s*[\"']([A-Za-z0-9._-]+)[\"']")
-_MISC = re.compile(rb"(?:\s+|<!--.*?-->|<\?.*?\?>)*", re.S)
-_DOCTYPE = re.compile(rb"<!DOCTYPE(?:[^>\[\"']++|\"[^\"]*\"|'[^']*')*+([\[>]?)", re.S)
-_PLACE_IN_MESSAGE = re.compile(r", line \d+, column \d+.*$", re.S)
+_MISC = re.compile(rb"(?:\s+|<!--.*?-->|<\?.*?\?>)*", re.DOTALL)
+_DOCTYPE = re.compile(rb"<!DOCTYPE(?:[^>\[\"']++|\"[^\"]*\"|'[^']*')*+([\[>]?)", re.DOTALL)
+_PLACE_IN_MESSAGE = re.compile(r", line \d+, column \d+.*$", re.DOTALL)
 
 
 def read_document(name: str, data: bytes, report: Report) -> Document:
@@ -36,7 +36,9 @@ def read_document(name: str, data: bytes, report: Report) -> Document:
     Raises IRError where no document can be made of it.
     """
     if data.startswith(LFS_POINTER):
-        report.add("IR005", f"{name} is a Git LFS pointer, not a model", At(Source(name, data)), hint="run: git lfs pull")
+        report.add(
+            "IR005", f"{name} is a Git LFS pointer, not a model", At(Source(name, data)), hint="run: git lfs pull"
+        )
         raise IRError(report.findings)
     text = _utf8(name, data, report)
     source = Source(name, text)
@@ -72,7 +74,9 @@ def _utf8(name: str, data: bytes, report: Report) -> bytes:
 
 
 def _without_prolog(text: bytes, source: Source, report: Report) -> bytes:
-    """The text with its XML declaration and a bare DOCTYPE blanked out, so that places stay; an internal subset is refused."""
+    """The text with its XML declaration and a bare DOCTYPE blanked out, so that places stay; an internal subset is
+    refused.
+    """
     declaration = _DECLARATION.match(text)
     if declaration is not None:
         text = _blanked(text, *declaration.span(1))
@@ -120,5 +124,6 @@ def _parse(text: bytes, source: Source, report: Report) -> etree._Element:
 def _leave_default_namespace(root: etree._Element) -> None:
     """Take the default namespace off the tags in it; tags with a prefix keep theirs and so stay unknown."""
     for element in root.iter("*"):
-        if element.prefix is None and element.tag.startswith("{"):
-            element.tag = element.tag.partition("}")[2]
+        tag = str(element.tag)
+        if tag.startswith("{") and not element.prefix:
+            element.tag = tag.partition("}")[2]

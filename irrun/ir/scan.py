@@ -12,9 +12,9 @@ from functools import cached_property
 from irrun.source import Source, Span
 
 _QUOTED = r"\"[^\"]*\"|'[^']*'"
-_OTHER = re.compile(r"<!--.*?(?:-->|\Z)|<!\[CDATA\[.*?(?:\]\]>|\Z)|<\?.*?(?:\?>|\Z)|<![^>]*>?|</[^>]*>?", re.S)
+_OTHER = re.compile(r"<!--.*?(?:-->|\Z)|<!\[CDATA\[.*?(?:\]\]>|\Z)|<\?.*?(?:\?>|\Z)|<![^>]*>?|</[^>]*>?", re.DOTALL)
 _START = re.compile(rf"<[^\s<>/!?\"'=][^\s<>/\"'=]*+(?:[^<>\"']++|{_QUOTED})*+>?")
-_TOKEN = re.compile(rf"(?P<start>{_START.pattern})|{_OTHER.pattern}", re.S)
+_TOKEN = re.compile(rf"(?P<start>{_START.pattern})|{_OTHER.pattern}", re.DOTALL)
 _ATTRIBUTE = re.compile(rf"([^\s=<>/\"']+)\s*=\s*({_QUOTED})")
 
 

@@ -12,7 +12,9 @@ _BFLOAT16 = np.dtype(ml_dtypes.bfloat16)
 
 def is_float(dtype: np.dtype) -> bool:
     """Whether an array of `dtype` holds floating-point numbers, ml_dtypes' types included."""
-    return dtype.kind == "f" or (dtype.kind == "V" and dtype.names is None and dtype.name.startswith(("bfloat", "float")))
+    return dtype.kind == "f" or (
+        dtype.kind == "V" and dtype.names is None and dtype.name.startswith(("bfloat", "float"))
+    )
 
 
 def to_float(data: np.ndarray, dtype: np.dtype) -> np.ndarray:
@@ -20,19 +22,21 @@ def to_float(data: np.ndarray, dtype: np.dtype) -> np.ndarray:
     if data.dtype == dtype:
         return data
     with np.errstate(all="ignore"):
-        if dtype.kind == "f" or data.dtype.kind == "b":
-            result = data.astype(dtype)
-        else:
-            result = _odd(data).astype(dtype)
+        direct = dtype.kind == "f" or data.dtype.kind == "b"  # NumPy rounds to its own types once
+        result = (data if direct else _odd(data)).astype(dtype)
         _say_overflow(data, result)
     return result
 
 
 def _odd(data: np.ndarray) -> np.ndarray:
-    """`data` in f32, rounded to odd: rounding that once more, to a narrower type, gives what rounding once would have given."""
+    """`data` in f32, rounded to odd: rounding that once more, to a narrower type, gives what rounding once would have
+    given.
+    """
     if data.dtype.kind in "iu" and data.dtype.itemsize == 8:
         sticky = (data & 0x7FF) != 0
-        data = np.where(np.abs(data.astype(np.float64)) >= 2.0**53, ((data >> 11) | sticky) << 11, data).astype(np.float64)
+        data = np.where(np.abs(data.astype(np.float64)) >= 2.0**53, ((data >> 11) | sticky) << 11, data).astype(
+            np.float64
+        )
     if not (data.dtype == np.float64 or (data.dtype.kind in "iu" and data.dtype.itemsize >= 4)):
         return data.astype(np.float32)
     wide = data.astype(np.float64)

@@ -1,7 +1,7 @@
 """What reads the text of an attribute: `boolean`, `integer`, `number`, lists of them, words, types, shapes.
 
-A reader returns the value or raises ValueError that says what is expected; `TrailingText` carries a value that is followed by
-something that does not belong to it.
+A reader returns the value or raises ValueError that says what is expected; `TrailingText` carries a value that is
+followed by something that does not belong to it.
 """
 
 from __future__ import annotations
@@ -16,7 +16,9 @@ from irrun.types.shape import Shape, parse_shape
 
 _T = TypeVar("_T")
 _INTEGER = re.compile(r"-?\d{1,40}", re.ASCII)
-_NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*(?:[eE][+-]?\d+)?|\.\d+(?:[eE][+-]?\d+)?|inf(?:inity)?|nan)", re.ASCII | re.IGNORECASE)
+_NUMBER = re.compile(
+    r"[+-]?(?:\d+\.?\d*(?:[eE][+-]?\d+)?|\.\d+(?:[eE][+-]?\d+)?|inf(?:inity)?|nan)", re.ASCII | re.IGNORECASE
+)
 _SUFFIX = re.compile(r"[fF]")
 _LEAST, _GREATEST = -(1 << 63), (1 << 63) - 1
 
@@ -107,10 +109,7 @@ def element_type(text: str) -> ElementType:
 
 def partial_shape(text: str) -> Shape:
     """A Parameter's shape: `2,3`, `?,3`, `1..8,3`, `...`."""
-    shape = parse_shape(text)
-    if isinstance(shape, str):
-        raise ValueError(f"{shape!r} is no dim: expected 5, ?, 1..8, 2.. or ..8")
-    return shape
+    return parse_shape(text)
 
 
 def extents(text: str) -> tuple[int, ...]:

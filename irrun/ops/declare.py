@@ -1,7 +1,9 @@
 """How an operation is declared: one decorated function that says what the specification's page says, once.
 
-The decorator takes the page's tables: the versioned name, types, attributes, inputs, outputs. The function is the kernel; its
-parameters are the inputs, then the attributes, by their names on the page. A shape rule is a function of the same parameters over
+The decorator takes the page's tables: the versioned name, types, attributes, inputs, outputs. The function is the
+kernel; its
+parameters are the inputs, then the attributes, by their names on the page. A shape rule is a function of the same
+parameters over
 facts in place of arrays. Both know no context: they return, or raise `OpError`, or `notice` what a person should know.
 """
 
@@ -27,12 +29,18 @@ _K = TypeVar("_K", bound=Kernel)
 class OpError(Exception):
     """An operation cannot be applied: what contradicts the specification, at which parameter, against which other one.
 
-    `at` and `against` name an input or an attribute as the declaration does; whoever applied the operation knows where that
-    stands. `kind` says what kind of contradiction it is: `rank`, `dims` or `value`.
+    `at` and `against` name an input or an attribute as the declaration does; whoever applied the operation knows
+    where that stands. `kind` says what kind of contradiction it is: `rank`, `dims` or `value`.
     """
 
     def __init__(
-        self, message: str, *, at: str | None = None, against: str | None = None, hint: str | None = None, kind: str = "value"
+        self,
+        message: str,
+        *,
+        at: str | None = None,
+        against: str | None = None,
+        hint: str | None = None,
+        kind: str = "value",
     ) -> None:
         super().__init__(message)
         self.message = message
@@ -72,7 +80,9 @@ class Attribute:
 
 @dataclass(frozen=True, slots=True)
 class Input:
-    """An input: its name, its type (a letter of `types`, or a type set), its dims pattern; `optional`, or any number of them."""
+    """An input: its name, its type (a letter of `types`, or a type set), its dims pattern; `optional`, or any number
+    of them.
+    """
 
     name: str
     type: str | TypeSet
@@ -92,7 +102,9 @@ class Input:
 
 @dataclass(frozen=True, slots=True)
 class Output:
-    """An output: its type (a letter, an element type, an attribute's name, or a function of the facts), and its dims pattern."""
+    """An output: its type (a letter, an element type, an attribute's name, or a function of the facts), and its dims
+    pattern.
+    """
 
     type: str | ElementType | Callable[..., ElementType]
     dims: str = ""
@@ -164,7 +176,8 @@ class Operation:
         return self.kernel(*inputs, *(None,) * (len(self.inputs) - len(inputs)), **attributes)
 
     def infer(self, inputs: Sequence[Fact | None], attributes: Mapping[str, Any]) -> list[Shape | Fact]:
-        """What the outputs are for these facts of the inputs: a shape, or a fact where the rule knows more, for each output.
+        """What the outputs are for these facts of the inputs: a shape, or a fact where the rule knows more, for each
+        output.
 
         Raises OpError where the specification forbids the inputs.
         """
@@ -195,9 +208,10 @@ def op(
 ) -> Callable[[_K], _K]:
     """Declare the decorated function as the kernel of the operation `name`, a versioned name such as `ReduceMean-1`.
 
-    `monotone` has a sign for each input: `+-` for Subtract, whose result rises with its first input and falls with its second; `+` for
-    all inputs of one that moves elements. The function is returned as it is. Raises TypeError, at import, where its parameters
-    or the rule's are not the inputs, then the attributes.
+    `monotone` has a sign for each input: `+-` for Subtract, whose result rises with its first input and falls with
+    its second; `+` for
+    all inputs of one that moves elements. The function is returned as it is. Raises TypeError, at import, where its
+    parameters or the rule's are not the inputs, then the attributes.
     """
     type_, _, version = name.rpartition("-")
 
@@ -222,14 +236,17 @@ def op(
 
 
 def _check_declaration(operation: Operation) -> None:
-    expected = [declared.parameter for declared in operation.inputs] + [declared.parameter for declared in operation.attributes]
+    expected = [declared.parameter for declared in operation.inputs] + [
+        declared.parameter for declared in operation.attributes
+    ]
     for function in (operation.kernel, operation.shape):
         if function is not None and list(inspect.signature(function).parameters) != expected:
             found = ", ".join(inspect.signature(function).parameters)
-            raise TypeError(f"{operation.name}: {function.__name__} takes ({found}), the page says ({', '.join(expected)})")
+            raise TypeError(
+                f"{operation.name}: {function.__name__} takes ({found}), the page says ({', '.join(expected)})"
+            )
     if operation.shape is None and any(output.pattern is None for output in operation.outputs):
         raise TypeError(f"{operation.name}: an output has neither a dims pattern nor a shape rule")
     letters = {declared.type for declared in operation.inputs if isinstance(declared.type, str)}
     if unknown := letters - set(operation.types):
         raise TypeError(f"{operation.name}: types has no {', '.join(sorted(unknown))}")
-

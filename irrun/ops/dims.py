@@ -108,15 +108,10 @@ def _text(dims: tuple[Dim, ...]) -> str:
 
 def outputs_by_pattern(operation: Operation, bound: dict[str, _Bound]) -> list[Shape | Fact]:
     """The outputs' shapes by their patterns."""
-    shapes: list[Shape | Fact] = []
-    for output in operation.outputs:
-        assert output.pattern is not None, "a declaration without a rule has a pattern for each output"
-        parts: list[Dim] | None = []
-        for name in (*output.pattern.head, *([output.pattern.rest] if output.pattern.rest else []), *output.pattern.tail):
-            known = bound.get(name)
-            if known is None or known.dims is None:
-                parts = None
-                break
-            parts += known.dims
-        shapes.append(Shape(None if parts is None else tuple(parts)))
-    return shapes
+    return [Shape(_dims_of(output.pattern, bound)) for output in operation.outputs if output.pattern is not None]
+
+
+def _dims_of(pattern: Pattern, bound: dict[str, _Bound]) -> tuple[Dim, ...] | None:
+    names = (*pattern.head, *((pattern.rest,) if pattern.rest else ()), *pattern.tail)
+    parts = [bound[name].dims if name in bound else None for name in names]
+    return None if None in parts else tuple(dim for part in parts if part is not None for dim in part)

@@ -26,7 +26,7 @@ def _declared(shape: Shape, element_type: ElementType) -> Fact:
     shape=_declared,
     foldable=False,
 )
-def parameter(shape, element_type):  # type: ignore[no-untyped-def]
+def parameter(shape, element_type):
     """A model input; a run gives its value."""
     raise AssertionError("a run gives the value of a Parameter")
 
@@ -47,7 +47,7 @@ def _stored(element_type: ElementType, shape: tuple[int, ...], offset: int, size
     outputs=[Output("element_type")],
     shape=_stored,
 )
-def constant(element_type, shape, offset, size, value):  # type: ignore[no-untyped-def]
+def constant(element_type, shape, offset, size, value):
     """A tensor from the .bin; `value` is where its bytes lie."""
     return value.array
 

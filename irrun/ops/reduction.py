@@ -6,7 +6,6 @@ https://docs.openvino.ai/2026/documentation/openvino-ir-format/operation-sets/op
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import reduce as fold
 from typing import TypeVar
 
 import numpy as np
@@ -41,8 +40,8 @@ def axes_in(axes: np.ndarray, rank: int) -> tuple[int, ...]:
 def reduced_shape(data: Fact, axes: Fact, keep_dims: bool) -> Shape:
     """The shape of a reduction: reduced dims become 1 or fall away, the others stay.
 
-    With axes that are not known, a dim that may be reduced is joined with 1 (or, where dims fall away, with its neighbour).
-    Raises OpError where axes are out of range or of rank 2 and more.
+    With axes that are not known, a dim that may be reduced is joined with 1 (or, where dims fall away, with its
+    neighbour). Raises OpError where axes are out of range or of rank 2 and more.
     """
     if axes.rank is not None and axes.rank > 1:
         raise OpError(f"axes is {axes.shape}; a scalar or 1-D tensor is expected", at="axes", kind="rank")
@@ -84,8 +83,8 @@ def reduction(name: str, numeric: TypeSet) -> Callable[[_K], _K]:
 
 def _reduce(data: np.ndarray, axes: np.ndarray, keep_dims: bool, how: Reduction) -> np.ndarray:
     data = np.asarray(data)
-    axes_seen = fold(lambda seen, axis: seen if axis in seen else (*seen, axis), axes_in(np.asarray(axes), data.ndim), ())
-    return reduce(data, axes_seen, how, keep_dims=keep_dims)
+    unique = tuple(dict.fromkeys(axes_in(np.asarray(axes), data.ndim)))
+    return reduce(data, unique, how, keep_dims=keep_dims)
 
 
 @reduction("ReduceMean-1", NUMERIC)

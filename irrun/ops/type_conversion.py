@@ -19,7 +19,9 @@ CONVERTIBLE = TypeSet("any type but string", ANY - {STRING})
 
 
 def converted(array: np.ndarray, destination_type: ElementType) -> np.ndarray:
-    """The array's values in another element type: floats rounded once to nearest even, integers truncated and wrapped."""
+    """The array's values in another element type: floats rounded once to nearest even, integers truncated and
+    wrapped.
+    """
     if destination_type is BOOLEAN:
         if is_float(array.dtype) and np.isnan(array).any():
             notice("NaN became true")

@@ -1,4 +1,5 @@
-"""Element types: their two spellings in IR, their NumPy dtype in memory, their width in the .bin; the specification's type sets.
+"""Element types: their two spellings in IR, their NumPy dtype in memory, their width in the .bin; the specification's
+type sets.
 
 https://docs.openvino.ai/2026/documentation/openvino-ir-format.html
 """
@@ -7,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
+from typing import Self
 
 import ml_dtypes
 import numpy as np
@@ -76,11 +78,15 @@ def _rows() -> tuple[ElementType, ...]:
         ("f4e2m1", "F4E2M1", ml_dtypes.float4_e2m1fn, 4),
         ("nf4", "NF4", np.float32, 4),
     ]
-    rows = [ElementType(name, precision, np.dtype(dtype), bits, Kind.FLOAT) for name, precision, dtype, bits in floats]  # type: ignore[call-overload]  # ml_dtypes' scalar types are dtypes to NumPy
-    for bits in (64, 32, 16, 8, 4):
-        rows.append(ElementType(f"i{bits}", f"I{bits}", np.dtype(f"i{max(bits, 8) // 8}"), bits, Kind.SIGNED))
-    for bits in (64, 32, 16, 8, 6, 4, 3, 2):
-        rows.append(ElementType(f"u{bits}", f"U{bits}", np.dtype(f"u{max(bits, 8) // 8}"), bits, Kind.UNSIGNED))
+    rows = [
+        ElementType(name, precision, np.dtype(dtype), bits, Kind.FLOAT)  # type: ignore[call-overload]  # ml_dtypes' scalars
+        for name, precision, dtype, bits in floats
+    ]
+    signed = [(f"i{bits}", bits, Kind.SIGNED) for bits in (64, 32, 16, 8, 4)]
+    unsigned = [(f"u{bits}", bits, Kind.UNSIGNED) for bits in (64, 32, 16, 8, 6, 4, 3, 2)]
+    for name, bits, kind in signed + unsigned:
+        dtype = np.dtype(f"{name[0]}{max(bits, 8) // 8}")
+        rows.append(ElementType(name, name.upper(), dtype, bits, kind))
     rows.append(ElementType("u1", "BIN", np.dtype("u1"), 1, Kind.UNSIGNED))
     rows.append(ElementType("boolean", "BOOL", np.dtype("bool"), 8, Kind.BOOLEAN))
     rows.append(ElementType("string", "STRING", np.dtypes.StringDType(), 0, Kind.STRING))
@@ -118,7 +124,15 @@ def parse_precision(text: str) -> ElementType | None:
 def likely_type(text: str) -> ElementType | None:
     """The type somebody meant with a spelling that is none: `F32`, `fp32`, `float`, `bool`, `FP32 `."""
     name = text.strip().lower()
-    words = {"float": "f32", "double": "f64", "half": "f16", "bool": "boolean", "bin": "u1", "int": "i32", "long": "i64"}
+    words = {
+        "float": "f32",
+        "double": "f64",
+        "half": "f16",
+        "bool": "boolean",
+        "bin": "u1",
+        "int": "i32",
+        "long": "i64",
+    }
     words |= {row.precision.lower(): row.name for row in ELEMENT_TYPES}
     words |= {row.dtype.name: row.name for row in _BY_DTYPE.values() if row is not STRING}
     name = words.get(name, name)
@@ -137,7 +151,7 @@ class TypeSet(frozenset[ElementType]):
 
     words: str
 
-    def __new__(cls, words: str, members: object) -> TypeSet:
+    def __new__(cls, words: str, members: object) -> Self:
         made = super().__new__(cls, members)  # type: ignore[call-overload]  # frozenset's own signature is wider
         made.words = words
         return made

@@ -8,7 +8,7 @@ import numpy as np
 
 from irrun.types.dim import LIMIT, UNKNOWN, Dim
 from irrun.types.element import DYNAMIC, ElementType
-from irrun.types.shape import Shape
+from irrun.types.shape import ANY_SHAPE, Shape
 
 VALUE_LIMIT = 1_000
 """Tensors of more elements than this carry no value through shape inference."""
@@ -23,7 +23,7 @@ class Fact:
     """
 
     type: ElementType = DYNAMIC
-    shape: Shape = Shape()
+    shape: Shape = ANY_SHAPE
     value: np.ndarray | None = None
     bounds: tuple[np.ndarray, np.ndarray] | None = None
 
@@ -42,7 +42,9 @@ class Fact:
 
     @property
     def interval(self) -> tuple[np.ndarray, np.ndarray] | None:
-        """The least and the greatest value of each element of an integer tensor, as int64, or None where nothing is known."""
+        """The least and the greatest value of each element of an integer tensor, as int64, or None where nothing is
+        known.
+        """
         if self.value is None:
             return self.bounds
         if self.value.dtype.kind == "u" and self.value.dtype.itemsize == 8:

@@ -1,12 +1,13 @@
 """How element types lie in the .bin, and their unpacking: little-endian, back to back, sub-byte types packed.
 
-u1 has the most significant bit first; u2, u4, i4, nf4 and f4e2m1 the least significant; u3 and u6 are split over groups of
-three bytes; strings are a count, count + 1 offsets and UTF-8 text.
+u1 has the most significant bit first; u2, u4, i4, nf4 and f4e2m1 the least significant; u3 and u6 are split over
+groups of three bytes; strings are a count, count + 1 offsets and UTF-8 text.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import pairwise
 
 import numpy as np
 
@@ -30,7 +31,9 @@ class PackingError(ValueError):
 
 
 def stored_size(type: ElementType, count: int) -> int:
-    """How many bytes `count` elements take in the .bin: whole groups of three for u3 and u6; for strings the least there can be."""
+    """How many bytes `count` elements take in the .bin: whole groups of three for u3 and u6; for strings the least
+    there can be.
+    """
     if type is STRING:
         return 4 + 4 * (count + 1) if count else 0
     if type.name == "u3":
@@ -41,7 +44,8 @@ def stored_size(type: ElementType, count: int) -> int:
 
 
 def unpack(type: ElementType, data: Bytes, count: int) -> np.ndarray:
-    """The first `count` elements that `data`, a uint8 array, holds: a 1-D array, a view of `data` where the type allows it.
+    """The first `count` elements that `data`, a uint8 array, holds: a 1-D array, a view of `data` where the type
+    allows it.
 
     Raises PackingError for strings whose count or offsets do not fit.
     """
@@ -125,7 +129,7 @@ def _strings(data: Bytes, count: int) -> np.ndarray:
     if ends[0] != 0 or (np.diff(ends) < 0).any() or ends[-1] > text.size:
         raise PackingError(f"the offsets of the strings do not rise from 0 to at most {text.size}")
     try:
-        strings = [text[a:b].tobytes().decode() for a, b in zip(ends[:-1], ends[1:], strict=True)]
+        strings = [text[a:b].tobytes().decode() for a, b in pairwise(ends)]
     except UnicodeDecodeError as error:
         raise PackingError(f"the text of the strings is not UTF-8: {error.reason}") from None
     return np.array(strings, STRING.dtype)

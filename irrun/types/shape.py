@@ -76,10 +76,11 @@ class Shape:
 
 
 SCALAR = Shape(())
+ANY_SHAPE = Shape()
 
 
-def parse_shape(text: str) -> Shape | str:
-    """A Parameter's `shape`: `2,3`, `[2, ?, 1..8]`, `...` (any rank), `` (scalar); for anything else the dim that is none."""
+def parse_shape(text: str) -> Shape:
+    """A Parameter's `shape`: `2,3`, `[2, ?, 1..8]`, `...` (any rank), `` (scalar); else raises ValueError."""
     text = text.strip()
     if text.startswith("[") and text.endswith("]"):
         text = text[1:-1].strip()
@@ -91,7 +92,7 @@ def parse_shape(text: str) -> Shape | str:
     for item in text.split(","):
         dim = parse_dim(item)
         if dim is None:
-            return item.strip()
+            raise ValueError(f"{item.strip()!r} is no dim: expected 5, ?, 1..8, 2.. or ..8")
         dims.append(dim)
     return Shape(tuple(dims))
 

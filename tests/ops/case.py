@@ -15,10 +15,10 @@ from irrun.types.element import BY_NAME, ElementType, element_type_of
 class OpCase:
     """An operation applied to inputs.
 
-    `op` is the versioned name, `attributes` are as IR writes them, `inputs` are arrays (or None for an absent optional one at the
-    end); `types` name the inputs' element types where the dtype does not say (sub-byte ones), `output_types` those of the outputs.
-    `error` are words of the refusal, in place of outputs; `notice` words of a warning. `rtol` and `atol` bound the difference of
-    floating-point outputs (0: equal). A `data_dependent` operation's rule need not give the very shape.
+    `op` is the versioned name, `attributes` are as IR writes them, `inputs` are arrays; absent optional ones at the end are
+    left out. `types` name the inputs' element types where the dtype does not say (sub-byte ones), `output_types` those of the
+    outputs. `error` are words of the refusal, in place of outputs; `notice` words of a warning. `rtol` and `atol` bound the
+    difference of floating-point outputs (0: equal). A `data_dependent` operation's rule need not give the very shape.
     """
 
     op: str
@@ -88,4 +88,6 @@ def assert_same(got: np.ndarray, wanted: np.ndarray, rtol: float, atol: float) -
     if wanted.dtype.kind in "iubT" or (rtol == 0 and atol == 0):
         np.testing.assert_array_equal(got, wanted)
     else:
-        np.testing.assert_allclose(got.astype(np.float64), wanted.astype(np.float64), rtol=rtol, atol=atol, equal_nan=True)
+        np.testing.assert_allclose(
+            got.astype(np.float64), wanted.astype(np.float64), rtol=rtol, atol=atol, equal_nan=True
+        )

@@ -1,4 +1,4 @@
-"""Every case four ways: the kernel alone, the shape rule over forgotten facts, the whole pipeline, one declared dim wrong."""
+"""Every case four ways: kernel alone, shape rule over forgotten facts, whole pipeline, one declared dim wrong."""
 
 from __future__ import annotations
 
@@ -95,7 +95,9 @@ def _forgotten(fact: Fact, data: st.DataObject) -> Fact:
 
 def _text(case: OpCase, constant: bool, wrong: bool = False) -> tuple[str, bytes]:
     inputs = [
-        Given(type, ",".join(map(str, np.shape(array))), np.asarray(array) if constant and not type.is_storage else None)
+        Given(
+            type, ",".join(map(str, np.shape(array))), np.asarray(array) if constant and not type.is_storage else None
+        )
         for type, array in zip(case.input_types, case.inputs, strict=True)
     ]
     outputs = [(type, list(np.shape(array))) for type, array in zip(case.result_types, case.outputs, strict=True)]

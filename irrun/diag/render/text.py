@@ -16,7 +16,7 @@ _CONTEXT_COLUMNS = 30
 Style = Callable[[str, str], str]
 
 
-def plain(text: str, style: str) -> str:
+def plain(text: str, _style: str) -> str:
     """No colours at all."""
     return text
 
@@ -85,7 +85,9 @@ def _clipped(text: str, start: int, length: int) -> tuple[str, int, int]:
     before = "…" if first else ""
     after = "…" if first + FRAME_COLUMNS < len(text) else ""
     length = min(length, len(part) - (start - first)) if part else 1
-    safe = "".join(char if char.isprintable() else " " if char == "\t" else "\N{REPLACEMENT CHARACTER}" for char in part)
+    safe = "".join(
+        char if char.isprintable() else " " if char == "\t" else "\N{REPLACEMENT CHARACTER}" for char in part
+    )
     return before + safe + after, start - first + len(before), max(length, 1)
 
 

@@ -28,7 +28,13 @@ CASES = [
     bag(TABLE, INDICES, [[-2.1, -2.4], [-2.0, -2.2], [-0.2, 0.8]], note="no weights", rtol=1e-6),
     bag(TABLE, INDICES, [[-1.05, -1.2], [-1.0, -1.1], [-0.1, 0.4]], np.full((3, 2), 0.5), note="weights", rtol=1e-6),
     bag(COUNT, INDICES, [2, 3, 7], note="table of rank 1"),
-    bag(np.arange(8, dtype=np.float32).reshape(2, 2, 2), [[0, 1]], [[[8, 11], [14, 17]]], [[1, 2]], note="table of rank 3"),
+    bag(
+        np.arange(8, dtype=np.float32).reshape(2, 2, 2),
+        [[0, 1]],
+        [[[8, 11], [14, 17]]],
+        [[1, 2]],
+        note="table of rank 3",
+    ),
     bag(TABLE, np.zeros((0, 2), np.int32), np.zeros((0, 2)), note="no bags"),
     bag(TABLE, np.zeros((3, 0), np.int64), np.zeros((3, 2)), note="empty bags"),
     bag(np.zeros((5, 0), np.float32), INDICES, np.zeros((3, 0)), note="rows without elements"),
@@ -37,11 +43,24 @@ CASES = [
     bag(np.array([[100], [100]], np.int8), [[0, 1]], [[-56]], note="i8 wraps", notice="wrap"),
     bag(np.array([[2**40]]), [[0, 0]], [[2**41]], note="i64"),
     bag(np.array([[1], [2], [3]], np.uint64), [[0, 1], [2, 2]], [[5], [15]], [[1, 2], [2, 3]], note="integer weights"),
-    bag(np.array([[16777216.0], [1.0]], np.float32), [[0, 1, 1]], [[16777218.0]], note="small addends count", rtol=1e-9),
-    refused(r"index 5 at \[1, 1\] is outside the table: num_emb is 5", TABLE, [[0, 2], [1, 5], [3, 4]], note="index too large"),
+    bag(
+        np.array([[16777216.0], [1.0]], np.float32), [[0, 1, 1]], [[16777218.0]], note="small addends count", rtol=1e-9
+    ),
+    refused(
+        r"index 5 at \[1, 1\] is outside the table: num_emb is 5",
+        TABLE,
+        [[0, 2], [1, 5], [3, 4]],
+        note="index too large",
+    ),
     refused(r"index -1 at \[0, 1\]", TABLE, [[0, -1]], note="negative index"),
     refused("num_emb is 0", np.zeros((0, 2), np.float32), [[0]], note="empty table"),
-    refused("per_sample_weights says indices_per_bag is 1, but indices says 2", TABLE, INDICES, np.ones((3, 1), np.float32), note="weights broadcast"),
+    refused(
+        "per_sample_weights says indices_per_bag is 1, but indices says 2",
+        TABLE,
+        INDICES,
+        np.ones((3, 1), np.float32),
+        note="weights broadcast",
+    ),
     refused("indices is .*of rank 1", TABLE, np.arange(3), note="1-D indices"),
     refused("emb_table is .*of rank 0", np.float32(1), INDICES, note="scalar table"),
 ]

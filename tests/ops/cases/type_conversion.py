@@ -9,14 +9,28 @@ from tests.ops.case import OpCase
 
 
 def to(data, name, wanted, *, note="", **more) -> OpCase:
-    return OpCase("Convert-1", [np.asarray(data)], [np.asarray(wanted)], {"destination_type": name}, note, output_types=[name], **more)
+    return OpCase(
+        "Convert-1",
+        [np.asarray(data)],
+        [np.asarray(wanted)],
+        {"destination_type": name},
+        note,
+        output_types=[name],
+        **more,
+    )
 
 
 BF16 = ml_dtypes.bfloat16
 
 CASES = [
     to(np.array([1.9, -1.9, 0.5], np.float32), "i32", np.array([1, -1, 0], np.int32), note="truncates"),
-    to(np.array([300.7, -300.7, np.nan], np.float32), "u8", np.array([44, 212, 0], np.uint8), note="wraps", notice="wrapped"),
+    to(
+        np.array([300.7, -300.7, np.nan], np.float32),
+        "u8",
+        np.array([44, 212, 0], np.uint8),
+        note="wraps",
+        notice="wrapped",
+    ),
     to(np.array([0, 2, np.inf], np.float32), "boolean", np.array([False, True, True]), note="to boolean"),
     to(np.array([np.nan], np.float32), "boolean", np.array([True]), note="NaN is true", notice="NaN became true"),
     to(np.array([True, False]), "f32", np.array([1, 0], np.float32), note="from boolean"),
@@ -24,12 +38,19 @@ CASES = [
     to(np.array([2**24 + 1], np.int32), "f32", np.array([2**24], np.float32), note="to nearest even"),
     to(np.array([1 + 2**-8, 1 + 3 * 2**-8], np.float32), "bf16", np.array([1, 1 + 2**-6], BF16), note="bf16 to even"),
     to(np.array([1 + 2**-8 + 2**-40]), "bf16", np.array([1 + 2**-7], BF16), note="bf16 rounds f64 once"),
-    to(np.array([-(1 + 2**-8 + 2**-40)]), "bf16", np.array([-(1 + 2**-7)], BF16), note="bf16 rounds f64 once, negative"),
+    to(
+        np.array([-(1 + 2**-8 + 2**-40)]), "bf16", np.array([-(1 + 2**-7)], BF16), note="bf16 rounds f64 once, negative"
+    ),
     to(np.array([2**62 + 2**54 + 1]), "bf16", np.array([2.0**62 + 2.0**55], BF16), note="bf16 rounds i64 once"),
     to(np.array([-1, 200, 15], np.int32), "u4", np.array([15, 8, 15], np.uint8), note="u4 wraps", notice="wrapped"),
     to(np.array([8, -9, 7], np.int32), "i4", np.array([-8, 7, 7], np.int8), note="i4 wraps", notice="wrapped"),
     to(np.array([3.0, -6.0, 0.25], np.float32), "f4e2m1", np.array([3, -6, 0], ml_dtypes.float4_e2m1fn), note="f4"),
-    to(np.array([0.9, 0.0, -2.0], np.float32), "nf4", np.array([1, 0, -1], np.float32), note="nf4 takes the nearest level"),
+    to(
+        np.array([0.9, 0.0, -2.0], np.float32),
+        "nf4",
+        np.array([1, 0, -1], np.float32),
+        note="nf4 takes the nearest level",
+    ),
     to(np.zeros((0, 3), np.int64), "f16", np.zeros((0, 3), np.float16), note="no elements"),
     to(np.array([-1], np.int64), "u64", np.array([2**64 - 1], np.uint64), note="sign to u64", notice="wrapped"),
 ]
