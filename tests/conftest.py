@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from pathlib import Path
 
 import hypothesis
@@ -32,3 +33,11 @@ def shared() -> Path:
     if not place:
         pytest.skip("IRRUN_SHARED is not set")
     return Path(place)
+
+
+@pytest.fixture(scope="session")
+def openvino():
+    """OpenVINO's Core, the oracle; its telemetry would start a process that tries the network."""
+    sys.modules["openvino_telemetry"] = None
+    module = pytest.importorskip("openvino", reason="openvino has no wheel here")
+    return module.Core()
