@@ -227,7 +227,7 @@ class _Binder:
             else:
                 right = self._absent(layer, operation, attribute, values) and right
         if operation.type == "Constant":
-            right = right and self._constant(layer, values)
+            right = self._without_value(layer) and right and self._constant(layer, values)
         return values if right else None
 
     def _read(self, layer: Layer, operation: Operation, attribute: Attribute, text: str) -> Any:
@@ -250,15 +250,19 @@ class _Binder:
             values[attribute.parameter] = DYNAMIC
             return True
         if operation.type == "Constant" and "value" in layer.attributes:
-            if attribute.name == "offset":
-                message = "Constant-1 has no attribute 'value'; OpenVINO takes its characters for the tensor's bytes"
-                self._add("IR208", layer, message, "value", at=layer.data_at, hint="write the value to the .bin")
             return False
         message = f"{operation.name} lacks the required attribute {attribute.name}"
         self._add("IR207", layer, message, at=layer.data_at)
         return False
 
     # constants
+
+    def _without_value(self, layer: Layer) -> bool:
+        if "value" not in layer.attributes:
+            return True
+        message = "Constant-1 has no attribute 'value'; OpenVINO takes its characters for the tensor's bytes"
+        self._add("IR208", layer, message, "value", at=layer.data_at, hint="write the value to the .bin")
+        return False
 
     def _from_port(self, layer: Layer) -> dict[str, Any]:
         """Shape and element type of a Const whose `<data>` lacks them, from its port, as IR of 2020 has them."""

@@ -34,6 +34,8 @@ class Graph:
     def feeds(self, layer: Layer) -> tuple[Value | None, ...]:
         """What feeds each input port of a layer, by position; None for one that is not fed."""
         found: list[Value | None] = [None] * len(layer.inputs)
+        if self.document.layer_by_id[layer.id] is not layer:
+            return tuple(found)  # another layer has the id, and so its edges
         for producer, _, position, data in self.network.in_edges(layer.id, keys=True, data=True):
             found[position] = (producer, data["output"])
         return tuple(found)
@@ -66,8 +68,9 @@ def build(document: Document, report: Report) -> Graph:
             related = [Label(document.place(other.at, "id"), f"{document.title(other)} has it")]
             message = f"layer {document.title(layer)}: the id {layer.id} is taken"
             report.add("IR106", message, document.place(layer.at, "id"), related=related)
-    outputs = {(layer.id, port.id): place for layer in document.layers for place, port in enumerate(layer.outputs)}
-    inputs = {(layer.id, port.id): place for layer in document.layers for place, port in enumerate(layer.inputs)}
+    owners = document.layer_by_id.values()
+    outputs = {(layer.id, port.id): place for layer in owners for place, port in enumerate(layer.outputs)}
+    inputs = {(layer.id, port.id): place for layer in owners for place, port in enumerate(layer.inputs)}
     fed: dict[Value, Edge] = {}
     for edge in document.edges:
         output = outputs.get((edge.from_layer, edge.from_port))

@@ -244,6 +244,8 @@ class Model:
         if self._report.blocking(Blocks.MODEL):
             raise IRError(self._report.blocking(Blocks.MODEL))
         if outputs is None:
+            results = {layer.id for layer in self._graph.ends if layer.type == "Result"}
+            self._refuse_blocked(results, kinds=(Blocks.LAYER,))
             return {output.name: output.value for output in self._outputs}
         if isinstance(outputs, (str, int)):
             outputs = [outputs]

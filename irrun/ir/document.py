@@ -68,8 +68,9 @@ class Layer:
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """A net, or a body: `path` is where it lies (`loop/body/`, empty at the top), `version` the IR version of the
-    net.
+    """A net, or a body: `path` is where it lies (`loop/body/`, empty at the top), `version` the IR version of the net.
+
+    Where two layers have one id, it is the first one's.
     """
 
     elements: Elements
@@ -85,7 +86,7 @@ class Document:
     layer_by_id: Mapping[int, Layer] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "layer_by_id", {layer.id: layer for layer in self.layers})
+        object.__setattr__(self, "layer_by_id", {layer.id: layer for layer in reversed(self.layers)})
 
     @property
     def source(self) -> Source:
