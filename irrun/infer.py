@@ -74,7 +74,7 @@ def _declared_shape(port: Port) -> Shape:
 def _outputs(call: Call, inputs: list[Fact | None], given: Mapping[int, Fact], report: Report) -> list[Fact] | None:
     """The facts of a call's outputs, or None where its rule fails, which is reported, or does not exist."""
     operation = call.operation
-    if operation is None or None in inputs:
+    if operation is None or any([fact is None for fact in inputs]):
         return None
     if operation.type == "Parameter":
         return _parameter(call, given, report)
@@ -182,20 +182,20 @@ def _with_value(call: Call, operation: Operation, inputs: Sequence[Fact | None],
     """
     if not operation.foldable or any(fact.value is not None or fact.bounds is not None for fact in facts):
         return facts
-    if not _small(inputs, facts):
+    known = all([fact is not None and fact.value is not None for fact in inputs])
+    if not (known or operation.monotone) or not _small(inputs, facts):
         return facts
-    if all(fact is not None and fact.value is not None for fact in inputs):
-        return _folded(call, operation, inputs, facts)
-    return _bounded(call, operation, inputs, facts) if operation.monotone else facts
+    return _folded(call, operation, inputs, facts) if known else _bounded(call, operation, inputs, facts)
 
 
 def _small(inputs: Sequence[Fact | None], facts: Sequence[Fact]) -> bool:
     total = 0
     for fact in (*inputs, *facts):
-        high = static(0).high if fact is None else fact.shape.elements.high
-        if high is None:
-            return False
-        total += high
+        if fact is not None:
+            count = fact.shape.most_elements
+            if count is None:
+                return False
+            total += count
     return total <= VALUE_LIMIT
 
 

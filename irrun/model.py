@@ -12,7 +12,7 @@ import numpy as np
 
 from irrun import execute
 from irrun.bind import Call
-from irrun.diag import Blocks, Finding, IRError, Report
+from irrun.diag import Blocks, Finding, IRError, Report, Severity
 from irrun.execute import Done, Failed, Plan
 from irrun.feeds import as_input, gather
 from irrun.graph import Graph, Value
@@ -233,19 +233,18 @@ class Model:
 
     def require(self, outputs: Iterable[str | int] | None = None) -> None:
         """Raise IRError if the model's findings stop a run for these outputs (None: all)."""
-        report = Report()
-        wanted = self._wanted(outputs, report)
-        self._refuse_blocked(self._needed(wanted.values()), kinds=(Blocks.MODEL, Blocks.LAYER), notes=False)
+        wanted = self._wanted(outputs, Report())
+        self._refuse_blocked(self._needed(wanted.values()), notes=False)
 
     # preparing
 
     def _wanted(self, outputs: Iterable[str | int] | None, report: Report) -> dict[str, Value]:
         """The requested outputs: the key of each in the results, and its value."""
         if self._report.blocking(Blocks.MODEL):
-            raise IRError(self._report.blocking(Blocks.MODEL))
+            stops = (Blocks.MODEL, Blocks.LAYER)
+            raise IRError(finding for finding in self._report.findings if finding.rule.blocks in stops)
         if outputs is None:
-            results = {layer.id for layer in self._graph.ends if layer.type == "Result"}
-            self._refuse_blocked(results, kinds=(Blocks.LAYER,))
+            self._refuse_blocked({layer.id for layer in self._graph.ends if layer.type == "Result"}, notes=False)
             return {output.name: output.value for output in self._outputs}
         if isinstance(outputs, (str, int)):
             outputs = [outputs]
@@ -296,18 +295,16 @@ class Model:
     def _needed(self, values: Iterable[Value]) -> set[int]:
         return self._graph.needed_for({layer for layer, _ in values})
 
-    def _refuse_blocked(self, needed: set[int], kinds: tuple[Blocks, ...], notes: bool = True) -> None:
+    def _refuse_blocked(self, needed: set[int], notes: bool = True) -> None:
+        """Raise IRError if a finding stops what depends on these layers; without `notes`, only if an error does."""
+        stops = (Blocks.LAYER, Blocks.STRICT) if self._strict else (Blocks.LAYER,)
         path = self._graph.document.path
         blocking = [
             finding
             for finding in self._report.findings
-            if finding.rule.blocks in kinds
-            and (
-                finding.layer is None
-                or (finding.layer[1] in needed or finding.layer[0] != path)
-                or finding.rule.blocks is Blocks.MODEL
-            )
-            and (notes or finding.rule.severity.value == "error")
+            if finding.rule.blocks in stops
+            and (notes or finding.severity is Severity.ERROR)
+            and (finding.layer is None or finding.layer[0] != path or finding.layer[1] in needed)
         ]
         if blocking:
             raise IRError(blocking)
@@ -315,8 +312,7 @@ class Model:
     def _prepared(self, feeds: Any, wanted: Mapping[str, Value], report: Report) -> tuple[Plan, dict[int, np.ndarray]]:
         """The plan for these feeds and outputs, and the arrays that feed it."""
         needed = self._needed(wanted.values())
-        kinds = (Blocks.LAYER, Blocks.STRICT) if self._strict else (Blocks.LAYER,)
-        self._refuse_blocked(needed, kinds)
+        self._refuse_blocked(needed)
         if isinstance(self._weights, Weights) and self._weights.changed():
             report.add("IR502", f"weights file {self._weights.name} is shorter now than when the model was loaded")
             raise IRError(report.findings)

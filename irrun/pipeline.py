@@ -73,8 +73,9 @@ def open_model(path: Readable, report: Report, *, weights: WeightsLike = None, s
     if isinstance(path, (str, os.PathLike)):
         name = os.fspath(path)
         return open_text(name, _content(name, report), report, weights=weights, directory=Path(name), strict=strict)
-    name = getattr(path, "name", "<file>")
-    return open_text(str(name), path.read(), report, weights=weights, directory=None, strict=strict)
+    content = path.read()
+    data = content.encode() if isinstance(content, str) else content
+    return open_text(str(getattr(path, "name", "<file>")), data, report, weights=weights, directory=None, strict=strict)
 
 
 def open_text(

@@ -46,6 +46,18 @@ class Shape:
             count = count * dim
         return count
 
+    @property
+    def most_elements(self) -> int | None:
+        """How many elements a tensor of this shape has at most; None where any number."""
+        if self.dims is None:
+            return None
+        count: int | None = 1
+        for dim in self.dims:
+            if dim.high == 0:
+                return 0
+            count = None if count is None or dim.high is None else count * dim.high
+        return count
+
     def admits(self, extents: Sequence[int]) -> bool:
         """Whether a tensor may have this shape."""
         if self.dims is None:
