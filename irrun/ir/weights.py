@@ -95,3 +95,8 @@ class Stored:
         array = unpack(self.type, self.data, count).reshape(self.extents)
         array.flags.writeable = False
         return array
+
+    @cached_property
+    def odd_bytes(self) -> int:
+        """How many bytes of a boolean tensor are neither 0 nor 1."""
+        return int(np.count_nonzero(self.data > 1))

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from irrun.kernels.notice import notice
 from irrun.ops.attributes import element_type as read_element_type
 from irrun.ops.attributes import extents, integer, partial_shape
 from irrun.ops.declare import Attribute, Input, Output, op
-from irrun.types.element import ANY, ElementType
+from irrun.types.element import ANY, BOOLEAN, ElementType
 from irrun.types.fact import Fact
 from irrun.types.shape import Shape
 
@@ -49,6 +50,8 @@ def _stored(element_type: ElementType, shape: tuple[int, ...], offset: int, size
 )
 def constant(element_type, shape, offset, size, value):
     """A tensor from the .bin; `value` is where its bytes lie."""
+    if element_type is BOOLEAN and (count := value.odd_bytes):
+        notice(f"{count} of its bytes are neither 0 nor 1; they are taken as true")
     return value.array
 
 
