@@ -203,22 +203,22 @@ class _Binder:
 
     def _attributes(self, layer: Layer, operation: Operation) -> dict[str, Any] | None:
         written = layer.attributes
-        names = {attribute.name for attribute in operation.attributes if attribute.read is not None}
+        known = [attribute for attribute in operation.attributes if attribute.read is not None]
+        names = {name for attribute in known for name in (attribute.name, *attribute.also)}
         for name in written:
             if name not in names and not (name == "value" and operation.type == "Constant"):
                 self._unknown(layer, operation, name, names - set(written))
         values: dict[str, Any] = {}
         right = True
         from_port = self._from_port(layer) if operation.type == "Constant" else {}
-        for attribute in operation.attributes:
-            if attribute.read is None:
-                continue
-            if attribute.name in written:
+        for attribute in known:
+            spelt = next((each for each in (attribute.name, *attribute.also) if each in written), None)
+            if spelt is not None:
                 try:
-                    values[attribute.parameter] = self._read(layer, operation, attribute, written[attribute.name])
+                    values[attribute.parameter] = self._read(layer, operation, attribute, spelt)
                 except ValueError as error:
-                    message = f"{operation.name}: {attribute.name} is {written[attribute.name][:_SHOWN]!r}: {error}"
-                    self._add("IR208", layer, message, attribute.name, at=layer.data_at)
+                    message = f"{operation.name}: {spelt} is {written[spelt][:_SHOWN]!r}: {error}"
+                    self._add("IR208", layer, message, spelt, at=layer.data_at)
                     right = False
             elif attribute.name in from_port:
                 values[attribute.parameter] = from_port[attribute.name]
@@ -230,13 +230,14 @@ class _Binder:
             right = self._without_value(layer) and right and self._constant(layer, values)
         return values if right else None
 
-    def _read(self, layer: Layer, operation: Operation, attribute: Attribute, text: str) -> Any:
+    def _read(self, layer: Layer, operation: Operation, attribute: Attribute, name: str) -> Any:
         assert attribute.read is not None, "given attributes have no text"
+        text = layer.attributes[name]
         try:
             return attribute.read(text)
         except TrailingText as trailing:
-            message = f"{operation.name}: {attribute.name} is {text[:_SHOWN]!r}; it is read as {trailing.value}"
-            self._add("IR209", layer, message, attribute.name, at=layer.data_at, hint=f"leave out {trailing.rest!r}")
+            message = f"{operation.name}: {name} is {text[:_SHOWN]!r}; it is read as {trailing.value}"
+            self._add("IR209", layer, message, name, at=layer.data_at, hint=f"leave out {trailing.rest!r}")
             return trailing.value
 
     def _unknown(self, layer: Layer, operation: Operation, name: str, free: set[str]) -> None:

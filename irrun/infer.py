@@ -263,7 +263,8 @@ def place_of(call: Call, operation: Operation, name: str | None) -> tuple[Elemen
         return call.place(call.layer.inputs[position]), position, False
     attribute = next((each for each in operation.attributes if name in (each.name, each.parameter)), None)
     if attribute is not None and call.layer.data_at is not None:
-        return call.document.place(call.layer.data_at, attribute.name), None, True
+        written = next((each for each in attribute.also if each in call.layer.attributes), attribute.name)
+        return call.document.place(call.layer.data_at, written), None, True
     return call.place(), None, attribute is not None
 
 

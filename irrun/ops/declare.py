@@ -65,13 +65,14 @@ class Attribute:
     """An attribute: its name in IR, what reads its text, and its default; no default is required.
 
     Without `read` it is no text: binding gives it (the value of a Const, the bodies of an If). `parameter` is the name
-    of the function's parameter where the attribute's own name cannot be one.
+    of the function's parameter where the attribute's own name cannot be one; `also` are other names that IR has for it.
     """
 
     name: str
     read: Callable[[str], Any] | None = None
     default: Any = REQUIRED
     parameter: str = ""
+    also: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         if not self.parameter:

@@ -69,7 +69,8 @@ class OpCase:
         for attribute in self.operation.attributes:
             if attribute.read is None:
                 continue
-            text = self.attributes.get(attribute.name)
+            written = [self.attributes[name] for name in (attribute.name, *attribute.also) if name in self.attributes]
+            text = written[0] if written else None
             values[attribute.parameter] = attribute.default if text is None else attribute.read(text)
         return values
 
