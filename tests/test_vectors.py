@@ -17,7 +17,10 @@ from irrun.types.element import BY_NAME, ElementType
 from irrun.types.shape import Shape, parse_shape
 from tests.irtext import Given, one_operation
 
-OPERATIONS = ("ReduceMean", "EmbeddingBagPackedSum")
+OPERATIONS = (
+    *("ReduceMean", "EmbeddingBagPackedSum"),
+    *("EmbeddingBagOffsetsSum", "EmbeddingSegmentsSum", "EmbeddingBagOffsets", "EmbeddingBagPacked"),
+)
 
 REFUSED_BY_US = {"ReduceMean/kd-yes": "a boolean `yes` is an error: the vectors carry over OpenVINO's silent false"}
 """Numeric cases that expect a value and are refused all the same, with the reason."""
@@ -34,6 +37,11 @@ def _of(cases: list[Case], operation: str) -> list[Case]:
     found = [case for case in cases if case["op"] == operation]
     assert found, f"no vectors of {operation}"
     return found
+
+
+def test_every_operation_of_the_vectors_is_tested(shared):
+    vectors = _vectors(shared)
+    assert {case["op"] for case in vectors["cases"] + vectors["shape_cases"]} == set(OPERATIONS)
 
 
 @pytest.mark.parametrize("operation", OPERATIONS)

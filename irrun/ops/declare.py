@@ -81,19 +81,19 @@ class Attribute:
 
 @dataclass(frozen=True, slots=True)
 class Input:
-    """An input: its name, its type (a letter of `types`, or a type set), its dims pattern; `optional`, or any number
-    of them.
+    """An input: its name, its type (a letter of `types`, or a type set), its dims pattern (empty for a scalar, None for
+    any shape); `optional`, or any number of them.
     """
 
     name: str
     type: str | TypeSet
-    dims: str = ""
+    dims: str | None = None
     optional: bool = False
     variadic: bool = False
     pattern: Pattern | None = field(init=False, default=None)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "pattern", parse_pattern(self.dims) if self.dims else None)
+        object.__setattr__(self, "pattern", None if self.dims is None else parse_pattern(self.dims))
 
     @property
     def parameter(self) -> str:
@@ -108,12 +108,12 @@ class Output:
     """
 
     type: str | ElementType | Callable[..., ElementType]
-    dims: str = ""
+    dims: str | None = None
     variadic: bool = False
     pattern: Pattern | None = field(init=False, default=None)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "pattern", parse_pattern(self.dims) if self.dims else None)
+        object.__setattr__(self, "pattern", None if self.dims is None else parse_pattern(self.dims))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -178,7 +178,7 @@ class Operation:
 
     def infer(self, inputs: Sequence[Fact | None], attributes: Mapping[str, Any]) -> list[Shape | Fact]:
         """What the outputs are for these facts of the inputs: a shape, or a fact where the rule knows more, for each
-        output.
+        output. A rule that only forbids returns None: the dims patterns say the rest.
 
         Raises OpError where the specification forbids the inputs.
         """
@@ -189,6 +189,8 @@ class Operation:
             return outputs_by_pattern(self, bound)
         absent = (None,) * (0 if self.max_inputs is None else len(self.inputs) - len(inputs))
         result = self.shape(*inputs, *absent, **attributes)
+        if result is None:
+            return outputs_by_pattern(self, bound)
         return list(result) if isinstance(result, (tuple, list)) else [result]
 
 
