@@ -19,6 +19,13 @@ from irrun.kernels.parallel import WORTH_SHARING, share
 FIRST_OF_TWO = 0.6
 
 
+PerBlock = Callable[[np.ndarray, tuple[bool, ...]], np.ndarray]
+
+
+def _finite(total: np.ndarray) -> bool:
+    return bool(np.isfinite(total).all())
+
+
 @dataclass(frozen=True, slots=True)
 class Blocks:
     """How an array of one element type is reduced block by block.
@@ -26,22 +33,23 @@ class Blocks:
     per_block: a box and which of its axes are kept -> its partial result, in the accumulator's type.
     combine: the partial results of one group, in order -> one.
     finish: a combined result -> the values asked for, in the array's type.
-    again: what to do instead with a group whose combined result is not finite, or None.
+    again: what to do instead with a group whose combined result is not settled, or None; settled: by default, finite.
     elements, outputs: how large a box is at most; nanoseconds: what an element costs on one thread.
     """
 
-    per_block: Callable[[np.ndarray, tuple[bool, ...]], np.ndarray]
+    per_block: PerBlock
     combine: Callable[[list[np.ndarray]], np.ndarray]
     finish: Callable[[np.ndarray], np.ndarray]
     again: Blocks | None = None
+    settled: Callable[[np.ndarray], bool] = _finite
     elements: int = 1 << 22
     outputs: int = 1 << 17
     nanoseconds: float = 0.15
 
 
-def blocked(layout: Layout, how: Blocks, dtype: np.dtype) -> np.ndarray:
-    """Reduce an array that is laid out; the result has the layout's `result_shape`."""
-    view, kept = layout.view, layout.kept
+def blocked(view: np.ndarray, layout: Layout, how: Blocks, dtype: np.dtype) -> np.ndarray:
+    """Reduce an array, seen as its layout has it, to the layout's `result_shape`."""
+    kept = layout.kept
     seconds = view.size * how.nanoseconds * 1e-9
     elements = how.elements
     if seconds >= WORTH_SHARING:
@@ -78,9 +86,8 @@ def _settle(
     """Combine the partial results of one group and write its part of the result."""
     with np.errstate(all="ignore"):
         total = partials[0] if len(partials) == 1 else how.combine(partials)
-        if how.again is not None and not np.isfinite(total).all():
+        if how.again is not None and not how.settled(total):
             how = how.again
             total = how.combine([how.per_block(view[box], kept) for box in group])
-    where = tuple(place for place, keep in zip(group[0], kept, strict=True) if keep)
-    part = result[(*where, ...)]
+    part = result[tuple(place for place, keep in zip(group[0], kept, strict=True) if keep)]
     part[...] = how.finish(total).reshape(part.shape)

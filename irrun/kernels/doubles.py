@@ -41,7 +41,7 @@ def double_box(widen: Callable[[np.ndarray], np.ndarray]) -> Callable[[np.ndarra
             if not kept[axis]:
                 box = sum_pairs(box, axis, plain)
                 plain = 0
-        return box
+        return box.copy() if all(kept) else box  # what is widened lies in scratch memory
 
     return per_block
 

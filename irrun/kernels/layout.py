@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
@@ -14,72 +15,94 @@ Box = tuple[slice, ...]
 NARROWEST = 1024
 # Cuts fall on multiples of these, largest first, so that the blocks inside a box come out whole.
 GRAINS = (32768, 1024, 32)
+GRAINS_IN_A_STEP = 4
 
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """An array with its axes in memory order, size-1 axes dropped and neighbours of one kind merged.
+    """The axes of an array in memory order, size-1 axes dropped and neighbours of one kind merged.
 
-    `view` has one axis per entry of `kept`, which says whether that axis stays in the result. One always does, if only
-    of size 1, so that no partial result is a scalar.
+    shape, kept: of each such axis its size, and whether it stays in the result. One always does, if only of size 1,
+    so that no partial result is a scalar. unit: whether elements lie next to each other along the last axis.
+    rows: whether rows of the last axis do so too.
     """
 
-    view: np.ndarray
+    shape: tuple[int, ...]
     kept: tuple[bool, ...]
-    sizes: tuple[int, ...]  # the array's kept axes in memory order, size-1 axes left out
-    order: tuple[int, ...]  # where each of them stands in the array
-    flipped: tuple[bool, ...]  # and whether it runs backwards
+    unit: bool
+    rows: bool
+    _order: tuple[int, ...]  # the array's axes in memory order, those of size 1 last
+    _backwards: tuple[bool, ...]  # which of the array's axes run backwards
+    _kept_sizes: tuple[int, ...]  # the array's kept axes in memory order
+    _kept_order: tuple[int, ...]  # how to bring them into the array's order
+    _kept_backwards: tuple[bool, ...]
 
     @property
     def result_shape(self) -> tuple[int, ...]:
-        """The shape of what is left of `view` when its reduced axes are gone."""
-        return tuple(size for size, keep in zip(self.view.shape, self.kept, strict=True) if keep)
+        """The shape of what is left when the reduced axes are gone."""
+        return tuple(size for size, keep in zip(self.shape, self.kept, strict=True) if keep)
+
+    def view(self, data: np.ndarray) -> np.ndarray:
+        """Look at the array as this layout has it."""
+        if any(self._backwards):
+            data = data[tuple(slice(None, None, -1 if back else 1) for back in self._backwards)]
+        return data.transpose(self._order).reshape(self.shape)
 
     def restore(self, result: np.ndarray) -> np.ndarray:
-        """Bring a result of `result_shape` into the order of the array's own kept axes."""
-        if not any(self.flipped) and self.order == tuple(sorted(self.order)):
+        """Bring a result of `result_shape` into the order of the array's own kept axes, size-1 axes left out."""
+        if not any(self._kept_backwards) and self._kept_order == tuple(range(len(self._kept_order))):
             return result
-        apart = result.reshape(self.sizes)
-        apart = apart[tuple(slice(None, None, -1 if flipped else 1) for flipped in self.flipped)]
-        return apart.transpose(np.argsort(self.order))
+        apart = result.reshape(self._kept_sizes)
+        apart = apart[tuple(slice(None, None, -1 if back else 1) for back in self._kept_backwards)]
+        return apart.transpose(self._kept_order)
 
 
-def lay_out(data: np.ndarray, axes: tuple[int, ...]) -> Layout:
-    """Describe non-empty `data` for a reduction over `axes`, without copying it."""
-    long = [axis for axis, size in enumerate(data.shape) if size != 1]
-    order = sorted(long, key=lambda axis: -abs(data.strides[axis]))
-    view = data.transpose(order + [axis for axis, size in enumerate(data.shape) if size == 1])
-    view = view.reshape(view.shape[: len(order)])
-    flipped = tuple(stride < 0 for stride in view.strides)
-    if any(flipped):
-        view = view[tuple(slice(None, None, -1 if back else 1) for back in flipped)]
-    kept = tuple(axis not in axes for axis in order)
-    merged, merged_kept = merge(view, kept)
-    if not any(merged_kept):
-        merged, merged_kept = merged[np.newaxis], (True, *merged_kept)
-    places = [place for place, keep in enumerate(kept) if keep]
+@lru_cache(maxsize=256)
+def lay_out(shape: tuple[int, ...], strides: tuple[int, ...], itemsize: int, axes: tuple[int, ...]) -> Layout:
+    """Describe a non-empty array, by its shape and strides in bytes, for a reduction over `axes`."""
+    order = sorted((axis for axis, size in enumerate(shape) if size != 1), key=lambda axis: -abs(strides[axis]))
+    sizes = [shape[axis] for axis in order]
+    steps = [abs(strides[axis]) for axis in order]
+    merged, merged_steps, kept = _merged(sizes, steps, [axis not in axes for axis in order])
+    if not any(kept):
+        merged, merged_steps, kept = [1, *merged], [0, *merged_steps], [True, *kept]
+    keeping = [axis for axis in order if axis not in axes]
+    unit = merged_steps[-1] == itemsize
     return Layout(
-        merged,
-        merged_kept,
-        tuple(view.shape[place] for place in places),
-        tuple(order[place] for place in places),
-        tuple(flipped[place] for place in places),
+        shape=tuple(merged),
+        kept=tuple(kept),
+        unit=unit,
+        rows=unit and (len(merged) < 2 or merged_steps[-2] == itemsize * merged[-1]),
+        _order=(*order, *(axis for axis, size in enumerate(shape) if size == 1)),
+        _backwards=tuple(stride < 0 for stride in strides),
+        _kept_sizes=tuple(shape[axis] for axis in keeping),
+        _kept_order=tuple(sorted(range(len(keeping)), key=lambda place: keeping[place])),
+        _kept_backwards=tuple(strides[axis] < 0 for axis in keeping),
     )
 
 
 def merge(view: np.ndarray, kept: tuple[bool, ...]) -> tuple[np.ndarray, tuple[bool, ...]]:
     """Merge neighbouring axes of one kind wherever that needs no copy."""
+    if alternates(kept):
+        return view, kept
+    shape, _, kinds = _merged(list(view.shape), list(view.strides), list(kept))
+    return view.reshape(shape), tuple(kinds)
+
+
+def _merged(sizes: list[int], steps: list[int], kept: list[bool]) -> tuple[list[int], list[int], list[bool]]:
+    """Merge neighbours of one kind where the outer one steps over exactly the inner one."""
     shape: list[int] = []
+    strides: list[int] = []
     kinds: list[bool] = []
-    outer = 0
-    for size, stride, keep in zip(view.shape, view.strides, kept, strict=True):
-        if kinds and kinds[-1] == keep and outer == stride * size:
+    for size, step, keep in zip(sizes, steps, kept, strict=True):
+        if kinds and kinds[-1] == keep and strides[-1] == step * size:
             shape[-1] *= size
+            strides[-1] = step
         else:
             shape.append(size)
+            strides.append(step)
             kinds.append(keep)
-        outer = stride
-    return (view if len(shape) == view.ndim else view.reshape(shape)), tuple(kinds)
+    return shape, strides, kinds
 
 
 def alternates(kept: tuple[bool, ...]) -> bool:
@@ -87,6 +110,7 @@ def alternates(kept: tuple[bool, ...]) -> bool:
     return all(left != right for left, right in itertools.pairwise(kept))
 
 
+@lru_cache(maxsize=64)
 def cut(shape: tuple[int, ...], kept: tuple[bool, ...], elements: int, outputs: int) -> list[list[Box]]:
     """Cut `shape` into boxes of about `elements` elements with at most about `outputs` results each.
 
@@ -119,7 +143,7 @@ def _step(size: int, total: int, limit: int, narrowest: int) -> int:
     if total <= limit:
         return size
     step = max(narrowest, size * limit // total, 1)
-    grain = next((grain for grain in GRAINS if step >= grain), 1)
+    grain = next((grain for grain in GRAINS if step >= GRAINS_IN_A_STEP * grain), 1)
     return min(size, step // grain * grain)
 
 

@@ -14,27 +14,40 @@ from contextvars import copy_context
 # Waking an idle thread costs about 80 us there and back; below this much work one thread is faster than two.
 WORTH_SHARING = 0.35e-3
 
-_lock = threading.Lock()
-_pool: ThreadPoolExecutor | None = None
-_threads: int | None = None
+
+class _Pool:
+    """The threads of this process: how many there may be, and the pool they live in once it is needed."""
+
+    def __init__(self) -> None:
+        self.lock = threading.Lock()
+        self.executor: ThreadPoolExecutor | None = None
+        self.threads: int | None = None
+
+    def forget(self) -> None:
+        """Drop what a forked child cannot use: threads do not survive a fork, and the lock may have been held."""
+        self.lock = threading.Lock()
+        self.executor = None
+
+
+_process = _Pool()
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_process.forget)
 
 
 def num_threads() -> int:
     """Return how many threads a kernel may use: what was set, else IRRUN_NUM_THREADS, else the usable CPUs."""
-    global _threads
-    if _threads is None:
-        _threads = _from_environment(os.environ.get("IRRUN_NUM_THREADS", ""))
-    return _threads
+    if _process.threads is None:
+        _process.threads = _from_environment(os.environ.get("IRRUN_NUM_THREADS", ""))
+    return _process.threads
 
 
 def set_num_threads(count: int) -> None:
     """Let kernels use `count` threads, the caller's among them; ValueError below 1."""
-    global _threads, _pool
     if count < 1:
         raise ValueError(f"the number of threads is at least 1, not {count}")
-    with _lock:
-        _threads = count
-        _pool = None  # whoever still holds the old pool finishes with it; its threads end when it is collected
+    with _process.lock:
+        _process.threads = count
+        _process.executor = None  # who still holds the old one finishes with it; its threads end when it is collected
 
 
 def share(work: Callable[[int], None], pieces: int, seconds: float) -> None:
@@ -93,13 +106,12 @@ class _Turns:
 
 
 def _submit(turns: _Turns, helpers: int) -> list[Future[None]]:
-    global _pool
-    with _lock:
-        if _pool is None:
-            _pool = ThreadPoolExecutor(max(1, num_threads() - 1), thread_name_prefix="irrun")
-        pool = _pool
+    with _process.lock:
+        if _process.executor is None:
+            _process.executor = ThreadPoolExecutor(max(1, num_threads() - 1), thread_name_prefix="irrun")
+        executor = _process.executor
     try:
-        return [pool.submit(copy_context().run, turns.take) for _ in range(helpers)]
+        return [executor.submit(copy_context().run, turns.take) for _ in range(helpers)]
     except RuntimeError:  # the interpreter is shutting down and starts no more threads: the caller does it all
         return []
 
@@ -118,14 +130,3 @@ def _usable_cpus() -> int:
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
-
-
-def _forget_pool() -> None:
-    """Drop what a forked child cannot use: threads do not survive a fork, and the lock may have been held."""
-    global _pool, _lock
-    _pool = None
-    _lock = threading.Lock()
-
-
-if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_forget_pool)

@@ -13,32 +13,57 @@ from dataclasses import dataclass, replace
 import ml_dtypes
 import numpy as np
 
-from irrun.kernels import doubles, integers
-from irrun.kernels.blocks import Blocks, blocked
+from irrun.kernels import integers
+from irrun.kernels.blocks import Blocks, PerBlock, blocked
+from irrun.kernels.doubles import combine_doubles, double_box
 from irrun.kernels.layout import Layout, alternates, lay_out
 from irrun.kernels.notice import notice
 from irrun.kernels.rounding import narrow
-from irrun.kernels.sums import SHORT, FloatBox
+from irrun.kernels.sums import RUN, SHORT, FloatBox, add_up
+from irrun.kernels.widen import HALF_SCALE, Term, copied, widen_half
 
 # Up to this many elements one call that adds in the wide type is faster than any blocks.
 SMALL = 1 << 15
 # Boxes that are copied or widened first are this large, so that the copy stays in cache.
 COPIED = 1 << 19
+# Narrow floats have so many fewer digits than f32 that runs of them may be this long.
+RUN_OF_HALVES = 2048
+# Boxes of integers are read twice, the second time from cache.
+INTEGERS = 1 << 18
+# What f64 sums are divided by, and squares of f64 multiplied with, where they leave its range.
+SMALLER = 2.0**-64
+SHRINK, GROW = 2.0**-540, 2.0**600
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """What is known of a reduction: the result's type, how the array lies, how many elements make one result.
+
+    plain: whether the array is aligned and in native byte order.
+    """
+
+    dtype: np.dtype
+    layout: Layout
+    count: int
+    plain: bool
+
+
+Plan = Callable[[Case], Blocks]
 
 
 @dataclass(frozen=True, slots=True)
 class Reduction:
     """What a reduction does with blocks of floats and of integers, and what it gives for no elements.
 
-    floats, integers: the element type, the layout and the number of elements per result -> how blocks are treated.
-    empty: the element type -> the value of an empty reduction. one: what a single element becomes.
+    floats, integers: how blocks of floats, or of integers, are treated. one: what a single element becomes.
+    empty: the value of an empty reduction, or how the element type tells it.
     small: whether few elements are simply summed in the wide type.
     """
 
     name: str
-    floats: Callable[[np.dtype, Layout, int], Blocks]
-    integers: Callable[[np.dtype, Layout, int], Blocks]
-    empty: Callable[[np.dtype], object]
+    floats: Plan
+    integers: Plan
+    empty: bool | int | Callable[[np.dtype], float]
     one: Callable[[np.ndarray], np.ndarray] = np.array
     small: bool = False
 
@@ -49,160 +74,197 @@ def reduce(data: np.ndarray, axes: tuple[int, ...], how: Reduction, *, keep_dims
     data [*dims] of any layout and byte order -> an array of its own with the dims that are left, of data's type in
     native byte order. No elements give what the reduction calls empty, and a notice where that is a mean.
     """
+    if how.small and 0 < data.size <= SMALL and axes and data.dtype.itemsize < 8:
+        return _small(data, axes, how, keep_dims)
     shape = tuple(size for axis, size in enumerate(data.shape) if axis not in axes)
-    final = tuple(1 if axis in axes else size for axis, size in enumerate(data.shape)) if keep_dims else shape
+    final: tuple[int, ...] = shape
+    if keep_dims:
+        final = tuple(1 if axis in axes else size for axis, size in enumerate(data.shape))
     count = math.prod(data.shape[axis] for axis in axes)
     native = data.dtype if data.dtype.isnative else data.dtype.newbyteorder("=")
     if not count or not data.size:
         return _of_nothing(how, final, native)
-    if how.small and count > 1 and data.size <= SMALL and native.itemsize < 8:
-        result = _small(data, axes, how, native, count)
-    elif count == 1 and (how.one is np.array or native.kind not in "iu"):
+    if count == 1 and (how.one is np.array or native.kind not in "iu"):
         result = how.one(data.astype(native, order="C"))
     elif how is PROD and native.kind in "iu":
         result = integers.product(data, axes, "a product")
     else:
-        layout = lay_out(data, axes)
+        layout = lay_out(data.shape, data.strides, data.itemsize, axes)
         plan = how.integers if native.kind in "iub" else how.floats
-        result = layout.restore(blocked(layout, plan(native, layout, count), native))
+        case = Case(native, layout, count, data.dtype.isnative and data.flags.aligned)
+        result = layout.restore(blocked(layout.view(data), layout, plan(case), native))
     return np.ascontiguousarray(result).reshape(final)
 
 
 def _of_nothing(how: Reduction, shape: tuple[int, ...], dtype: np.dtype) -> np.ndarray:
-    if how is MEAN and math.prod(shape):
+    if how is MEAN and 0 not in shape:
         notice("mean over no elements is 0")
-    return np.full(shape, how.empty(dtype), dtype=dtype)
+    return np.full(shape, how.empty(dtype) if callable(how.empty) else how.empty, dtype=dtype)
 
 
-def _small(data: np.ndarray, axes: tuple[int, ...], how: Reduction, native: np.dtype, count: int) -> np.ndarray:
+def _small(data: np.ndarray, axes: tuple[int, ...], how: Reduction, keep_dims: bool) -> np.ndarray:
     """Sum few elements of at most 32 bits in one call, in 64 bits."""
-    if native.kind in "iu":
-        totals = np.asarray(np.add.reduce(data, axis=axes, dtype=np.int64))
-        return integers.divide(totals, count).astype(native) if how is MEAN else integers.fit(totals, native, "a sum")
+    dtype = data.dtype if data.dtype.isnative else data.dtype.newbyteorder("=")
+    totals: np.ndarray
+    if dtype.kind in "iu":
+        totals = np.asarray(np.add.reduce(data, axes, np.int64, None, keep_dims))  # type: ignore[call-overload]  # stubs
+        if how is not MEAN:
+            return np.asarray(integers.fit(totals, dtype, "a sum"))
+        return np.asarray(integers.divide(totals, data.size // totals.size).astype(dtype))
     with np.errstate(all="ignore"):
-        single = data if native == np.float32 else data.astype(np.float32)
-        sums = np.asarray(np.add.reduce(single, axis=axes, dtype=np.float64))
-    return narrow(sums / count if how is MEAN else sums, native)
+        wide = data if dtype.kind == "f" and dtype.itemsize > 1 else data.astype(np.float32)
+        totals = np.asarray(np.add.reduce(wide, axes, np.float64, None, keep_dims))  # type: ignore[call-overload]  # stubs
+    return np.asarray(narrow(totals / (data.size // totals.size) if how is MEAN else totals, dtype))
 
 
-def _sums(term: Callable[[np.ndarray], np.ndarray] | None, mean: bool) -> Callable[[np.dtype, Layout, int], Blocks]:
-    """Return the plan of a sum of floats: of the elements, or of what `term` makes of them."""
+def _mean(case: Case) -> Blocks:
+    return _sums(case, None, float(case.count))
 
-    def plan(dtype: np.dtype, layout: Layout, count: int) -> Blocks:
-        divisor = float(count) if mean else 1.0
 
-        def finish(total: np.ndarray) -> np.ndarray:
-            return narrow(total / divisor if mean else total, dtype)
+def _sum(case: Case) -> Blocks:
+    return _sums(case, None, 1.0)
 
-        if dtype == np.float64:
-            return _double_sums(term, finish, divisor)
-        again = Blocks(_wide_box(term), np.add.reduce, finish, elements=COPIED, nanoseconds=1.0)
-        if term is None and dtype == np.float32 and _lies_well(layout):
-            short = not layout.kept[-1] and layout.view.shape[-1] < SHORT
-            return Blocks(FloatBox(), np.add.reduce, finish, again, elements=COPIED if short else 1 << 22)
-        widen = _widener(np.float32, term)
-        return Blocks(FloatBox(widen), np.add.reduce, finish, again, elements=COPIED, nanoseconds=0.6)
 
-    return plan
+def _sum_of_magnitudes(case: Case) -> Blocks:
+    return _sums(case, _magnitudes, 1.0)
+
+
+def _magnitudes(wide: np.ndarray) -> None:
+    np.abs(wide, out=wide)
+
+
+def _sums(case: Case, term: Term | None, divisor: float) -> Blocks:
+    """Plan a sum of floats, of the elements or of what `term` makes of them, that is divided at the end."""
+    dtype, layout = case.dtype, case.layout
+    if dtype == np.float64:
+        return _double_sums(term, divisor)
+    finish = _divided(divisor, dtype)
+    again = Blocks(_wide_box(term), add_up, finish)
+    if term is None and case.plain and dtype == np.float16:
+        box = FloatBox(widen_half, RUN_OF_HALVES)
+        return Blocks(box, add_up, _divided(divisor * HALF_SCALE, dtype), again, elements=COPIED, nanoseconds=0.5)
+    if term is None and case.plain and dtype == np.float32 and _lies_well(layout):
+        short = not layout.kept[-1] and layout.shape[-1] < SHORT
+        return Blocks(FloatBox(), add_up, finish, again, elements=COPIED if short else 1 << 22)
+    box = FloatBox(copied(np.float32, term), RUN if dtype == np.float32 else RUN_OF_HALVES)
+    return Blocks(box, add_up, finish, again, elements=COPIED, nanoseconds=0.3)
+
+
+def _divided(divisor: float, dtype: np.dtype) -> Callable[[np.ndarray], np.ndarray]:
+    return lambda total: narrow(total if divisor == 1 else total / divisor, dtype)
 
 
 def _lies_well(layout: Layout) -> bool:
-    """Tell whether f32 can be summed where it lies: aligned, native, its innermost axes without gaps."""
-    view, kept = layout.view, layout.kept
-    if not (view.dtype.isnative and view.flags.aligned and alternates(kept) and view.strides[-1] == view.itemsize):
-        return False
-    return not kept[-1] or view.strides[-2] == view.shape[-1] * view.itemsize
+    """Tell whether f32 can be summed where it lies: its innermost axes without gaps."""
+    return alternates(layout.kept) and (layout.rows if layout.kept[-1] else layout.unit)
 
 
-def _widener(
-    dtype: type[np.floating], term: Callable[[np.ndarray], np.ndarray] | None
-) -> Callable[[np.ndarray], np.ndarray]:
-    def widen(box: np.ndarray) -> np.ndarray:
-        wide = np.array(box, dtype=dtype, order="C")
-        return wide if term is None else term(wide)
-
-    return widen
-
-
-def _wide_box(term: Callable[[np.ndarray], np.ndarray] | None) -> Callable[[np.ndarray, tuple[bool, ...]], np.ndarray]:
-    """Return the sum of a box in f64, which no sum of a narrower type overflows."""
-    widen = _widener(np.float64, term)
+def _wide_box(term: Term | None) -> PerBlock:
+    """Return the sum of a box in f64, a part at a time, which no sum of a narrower type overflows."""
+    widen = copied(np.float64, term)
 
     def per_block(box: np.ndarray, kept: tuple[bool, ...]) -> np.ndarray:
         axes = tuple(axis for axis, keep in enumerate(kept) if not keep)
-        return np.asarray(np.add.reduce(widen(box), axis=axes))
+        if box.size <= COPIED // 2 or not axes:
+            return np.asarray(np.add.reduce(widen(box), axis=axes))
+        longest = max(range(box.ndim), key=lambda axis: box.shape[axis])
+        halves = [per_block(half, kept) for half in np.array_split(box, 2, axis=longest)]
+        if longest in axes:
+            return halves[0] + halves[1]
+        return np.concatenate(halves, axis=sum(kept[:longest]))
 
     return per_block
 
 
-def _double_sums(
-    term: Callable[[np.ndarray], np.ndarray] | None, finish: Callable[[np.ndarray], np.ndarray], divisor: float
-) -> Blocks:
+def _double_sums(term: Term | None, divisor: float) -> Blocks:
     """Return the plan of a sum of f64; what overflows on the way is done again 2^64 times smaller."""
-    widen = _widener(np.float64, term)
-    smaller = 2.0**-64
+    widen = copied(np.float64, term)
 
-    def finish_smaller(total: np.ndarray) -> np.ndarray:
-        return np.asarray(total / (divisor * smaller))
+    def shrunk(box: np.ndarray) -> np.ndarray:
+        wide = widen(box)
+        wide *= SMALLER
+        return wide
 
-    shrunk = doubles.double_box(lambda box: widen(box) * smaller)
-    again = Blocks(shrunk, doubles.combine_doubles, finish_smaller)
-    return Blocks(
-        doubles.double_box(widen),
-        doubles.combine_doubles,
-        finish,
-        again,
-        elements=COPIED // 4,
-        outputs=COPIED // 4,
-        nanoseconds=2.0,
+    again = Blocks(double_box(shrunk), combine_doubles, _divided(divisor * SMALLER, np.dtype(np.float64)))
+    return _double_plan(double_box(widen), _divided(divisor, np.dtype(np.float64)), again)
+
+
+def _double_plan(
+    per_block: PerBlock,
+    finish: Callable[[np.ndarray], np.ndarray],
+    again: Blocks | None = None,
+) -> Blocks:
+    size = COPIED // 4
+    return Blocks(per_block, combine_doubles, finish, again, elements=size, outputs=size, nanoseconds=2.0)
+
+
+def _norm(case: Case) -> Blocks:
+    """Plan the root of a sum of squares, taken in f64; where the squares of f64 leave its range, scaled."""
+    square = _squares(1.0)
+    if case.dtype.itemsize < 8:
+        return _double_plan(square, lambda total: narrow(np.sqrt(total), case.dtype))
+    scaled = [square, _squares(SHRINK), _squares(GROW)]
+
+    def thrice(box: np.ndarray, kept: tuple[bool, ...]) -> np.ndarray:
+        return np.stack([squares(box, kept) for squares in scaled])
+
+    def finish(total: np.ndarray) -> np.ndarray:
+        usual, shrunk, grown = np.sqrt(total)
+        return np.where(_in_range(total[0]), usual, np.where(total[0] > 1, shrunk / SHRINK, grown / GROW))
+
+    plan = _double_plan(square, np.sqrt, _double_plan(thrice, finish))
+    return replace(plan, settled=lambda total: bool(_in_range(total).all()))
+
+
+def _squares(scale: float) -> PerBlock:
+    def term(wide: np.ndarray) -> None:
+        np.multiply(wide, scale, out=wide)
+        np.square(wide, out=wide)
+
+    return double_box(copied(np.float64, term))
+
+
+def _in_range(squares: np.ndarray) -> np.ndarray:
+    """Tell which sums of squares lost nothing to f64's range."""
+    return np.isfinite(squares) & (squares > 2.0**-900)
+
+
+def _integer_mean(case: Case) -> Blocks:
+    return _integer_plan(integers.sum_box, lambda totals: integers.divide(totals, case.count).astype(case.dtype))
+
+
+def _integer_sum(case: Case) -> Blocks:
+    return _integer_plan(integers.sum_box, lambda totals: integers.fit(totals, case.dtype, "a sum"))
+
+
+def _integer_sum_of_magnitudes(case: Case) -> Blocks:
+    return _integer_plan(
+        integers.of_magnitudes(integers.sum_box),
+        lambda totals: integers.fit(totals, case.dtype, "a sum of magnitudes"),
     )
 
 
-def _norm(dtype: np.dtype, layout: Layout, count: int) -> Blocks:
-    """Plan the root of a sum of squares, taken in f64; where f64's own squares do not fit it, scaled."""
-    narrower = dtype.itemsize < 8
-    square = doubles.double_box(lambda box: np.square(np.array(box, dtype=np.float64, order="C")))
-
-    def finish(total: np.ndarray) -> np.ndarray:
-        return narrow(np.sqrt(total), dtype)
-
-    plan = Blocks(square, doubles.combine_doubles, finish, elements=COPIED // 4, outputs=COPIED // 4, nanoseconds=2.0)
-    return plan if narrower else replace(plan, per_block=square)
+def _integer_norm(case: Case) -> Blocks:
+    return _integer_plan(
+        integers.sum_squares_box,
+        lambda totals: integers.fit(integers.roots(totals), case.dtype, "the root of a sum of squares"),
+    )
 
 
-def _integer_sums(
-    per_block: Callable[[np.ndarray, tuple[bool, ...]], np.ndarray], what: str
-) -> Callable[[np.dtype, Layout, int], Blocks]:
-    def plan(dtype: np.dtype, layout: Layout, count: int) -> Blocks:
-        def finish(totals: np.ndarray) -> np.ndarray:
-            return integers.fit(totals, dtype, what)
-
-        return Blocks(per_block, integers.combine_integers, finish, elements=COPIED, nanoseconds=0.5)
-
-    return plan
+def _integer_plan(per_block: PerBlock, finish: Callable[[np.ndarray], np.ndarray]) -> Blocks:
+    return Blocks(per_block, integers.combine_integers, finish, elements=INTEGERS, nanoseconds=0.3)
 
 
-def _integer_mean(dtype: np.dtype, layout: Layout, count: int) -> Blocks:
-    def finish(totals: np.ndarray) -> np.ndarray:
-        return integers.divide(totals, count).astype(dtype)
-
-    return Blocks(integers.sum_box, integers.combine_integers, finish, elements=COPIED, nanoseconds=0.3)
-
-
-def _integer_norm(dtype: np.dtype, layout: Layout, count: int) -> Blocks:
-    def finish(totals: np.ndarray) -> np.ndarray:
-        return integers.fit(integers.roots(totals), dtype, "the root of a sum of squares")
-
-    return Blocks(integers.sum_squares_box, integers.combine_integers, finish, elements=COPIED, nanoseconds=2.0)
-
-
-def _folding(fold: np.ufunc) -> Callable[[np.dtype, Layout, int], Blocks]:
+def _folding(fold: np.ufunc) -> Plan:
     """Return the plan of a reduction by one ufunc, in the array's type (ml_dtypes' as f32, which holds them all)."""
 
-    def plan(dtype: np.dtype, layout: Layout, count: int) -> Blocks:
-        widened = None if dtype.kind in "iub" or (dtype.kind == "f" and dtype.itemsize > 1) else np.dtype(np.float32)
+    def plan(case: Case) -> Blocks:
+        dtype = case.dtype
+        widened: np.dtype | None = None
         if fold is np.multiply and dtype.itemsize < 8:
             widened = np.dtype(np.float64)
+        elif dtype.kind == "V" or (dtype.kind == "f" and dtype.itemsize == 1):
+            widened = np.dtype(np.float32)
 
         def per_block(box: np.ndarray, kept: tuple[bool, ...]) -> np.ndarray:
             axes = tuple(axis for axis, keep in enumerate(kept) if not keep)
@@ -211,31 +273,26 @@ def _folding(fold: np.ufunc) -> Callable[[np.dtype, Layout, int], Blocks]:
         def finish(values: np.ndarray) -> np.ndarray:
             return narrow(values, dtype) if values.dtype == np.float64 else values.astype(dtype)
 
-        return Blocks(per_block, lambda parts: np.asarray(fold.reduce(np.stack(parts), axis=0)), finish)
+        elements = 1 << 22 if widened is None else COPIED
+        return Blocks(per_block, lambda parts: np.asarray(fold.reduce(np.stack(parts))), finish, elements=elements)
 
     return plan
 
 
-def _lowest(dtype: np.dtype) -> object:
-    return np.iinfo(dtype).min if dtype.kind in "iu" else ml_dtypes.finfo(dtype).min
+def _lowest(dtype: np.dtype) -> float:
+    return int(np.iinfo(dtype).min) if dtype.kind in "iu" else float(ml_dtypes.finfo(dtype).min)  # type: ignore[no-untyped-call]
 
 
-def _highest(dtype: np.dtype) -> object:
-    return np.iinfo(dtype).max if dtype.kind in "iu" else ml_dtypes.finfo(dtype).max
+def _highest(dtype: np.dtype) -> float:
+    return int(np.iinfo(dtype).max) if dtype.kind in "iu" else float(ml_dtypes.finfo(dtype).max)  # type: ignore[no-untyped-call]
 
 
-MEAN = Reduction("mean", _sums(None, True), _integer_mean, lambda dtype: 0, small=True)
-SUM = Reduction("sum", _sums(None, False), _integer_sums(integers.sum_box, "a sum"), lambda dtype: 0, small=True)
-L1 = Reduction(
-    "sum of magnitudes",
-    _sums(np.abs, False),
-    _integer_sums(integers.of_magnitudes(integers.sum_box), "a sum of magnitudes"),
-    lambda dtype: 0,
-    np.abs,
-)
-L2 = Reduction("root of the sum of squares", _norm, _integer_norm, lambda dtype: 0, np.abs)
-PROD = Reduction("product", _folding(np.multiply), _folding(np.multiply), lambda dtype: 1)
+MEAN = Reduction("mean", _mean, _integer_mean, 0, small=True)
+SUM = Reduction("sum", _sum, _integer_sum, 0, small=True)
+L1 = Reduction("sum of magnitudes", _sum_of_magnitudes, _integer_sum_of_magnitudes, 0, np.abs)
+L2 = Reduction("root of the sum of squares", _norm, _integer_norm, 0, np.abs)
+PROD = Reduction("product", _folding(np.multiply), _folding(np.multiply), 1)
 MAX = Reduction("maximum", _folding(np.maximum), _folding(np.maximum), _lowest)
 MIN = Reduction("minimum", _folding(np.minimum), _folding(np.minimum), _highest)
-ALL = Reduction("all", _folding(np.logical_and), _folding(np.logical_and), lambda dtype: True)
-ANY = Reduction("any", _folding(np.logical_or), _folding(np.logical_or), lambda dtype: False)
+ALL = Reduction("all", _folding(np.logical_and), _folding(np.logical_and), empty=True)
+ANY = Reduction("any", _folding(np.logical_or), _folding(np.logical_or), empty=False)

@@ -7,8 +7,8 @@ NumPy primitive sums a run was chosen by measurement:
 - a short innermost axis: a matrix times a vector of ones, in products of at most 8,192 elements;
 - any other axis: a row of ones times 32 rows of at most 4,096 elements, which BLAS adds 4 or 8 rows at a time.
 
-OpenBLAS divides a product between its own threads, and so adds in another order, from 9,216 elements (double) or 460,800
-(single) on: all of these stay below.
+OpenBLAS divides a product between its own threads, and so adds in another order, from 9,216 elements (double)
+or 460,800 (single) on: all of these stay below.
 """
 
 from __future__ import annotations
@@ -30,6 +30,11 @@ PRODUCT = 8192  # elements of a matrix times a vector of ones
 EXACT_PRODUCT = 4096  # the same in f64
 
 Widen = Callable[[np.ndarray], np.ndarray]
+
+
+def add_up(partials: list[np.ndarray]) -> np.ndarray:
+    """Add partial sums in f64, in their order."""
+    return np.asarray(np.add.reduce(np.stack(partials), axis=0))
 
 
 @dataclass(frozen=True, slots=True)
