@@ -20,10 +20,8 @@ SumBox = Callable[[np.ndarray, tuple[bool, ...]], np.ndarray]
 
 
 def sum_box(box: np.ndarray, kept: tuple[bool, ...]) -> np.ndarray:
-    """Sum the axes of an integer box that are not kept, exactly.
-
-    Sums in the box's own type are several times faster than wider ones, and its extremes, read while it is in cache,
-    tell whether they fit.
+    """Sum the axes of an integer box that are not kept, exactly: in 64 bits, or where even these may be too few, in two
+    halves.
     """
     axes = _reduced(kept)
     width = box.dtype.itemsize
@@ -31,12 +29,10 @@ def sum_box(box: np.ndarray, kept: tuple[bool, ...]) -> np.ndarray:
         return box.astype(object if box.dtype.kind == "u" and width == 8 else np.int64)
     if width == 1:
         return _side_by_side(box, kept, _sum_bytes)
-    largest = max(int(box.max()), -int(box.min()))
-    count = math.prod(box.shape[axis] for axis in axes)
-    if largest * count <= min(np.iinfo(box.dtype).max, WORD.max):
-        return _side_by_side(box, kept, _adding(box.dtype.newbyteorder("="))).astype(np.int64)
     if width < 8:
-        return _side_by_side(box, kept, _adding(np.dtype(np.int64)))
+        return _side_by_side(box, kept, _sum_in_words)
+    if _largest(box) * math.prod(box.shape[axis] for axis in axes) <= WORD.max:
+        return _side_by_side(box, kept, _sum_in_words)
     high = np.add.reduce(box >> 32, axis=axes)
     low = np.add.reduce(box & 0xFFFFFFFF, axis=axes)
     return np.asarray(high.astype(object) * 2**32 + low.astype(object))
@@ -46,8 +42,18 @@ def _reduced(kept: tuple[bool, ...]) -> tuple[int, ...]:
     return tuple(axis for axis, keep in enumerate(kept) if not keep)
 
 
-def _adding(dtype: np.dtype) -> SumBox:
-    return lambda box, kept: np.asarray(np.add.reduce(box, axis=_reduced(kept), dtype=dtype))
+def _largest(box: np.ndarray) -> int:
+    """Return a bound of the magnitudes of 64-bit integers: where none is negative one pass finds it."""
+    if box.dtype.kind == "i" and box.dtype.isnative:
+        largest = int(box.view(np.uint64).max())
+        if largest <= WORD.max:
+            return largest
+    return max(int(box.max()), -int(box.min()))
+
+
+def _sum_in_words(box: np.ndarray, kept: tuple[bool, ...]) -> np.ndarray:
+    sums = np.add.reduce(box, axis=_reduced(kept), dtype=np.uint64 if box.dtype.kind == "u" else np.int64)
+    return np.asarray(sums).view(np.int64)
 
 
 def _side_by_side(box: np.ndarray, kept: tuple[bool, ...], add: SumBox) -> np.ndarray:
@@ -74,11 +80,11 @@ def _sum_bytes(box: np.ndarray, kept: tuple[bool, ...]) -> np.ndarray:
     whole = length // run * run
     short = np.dtype(np.uint16 if box.dtype.kind == "u" else np.int16)
     runs = box[(slice(None),) * axis + (slice(whole),)].reshape(*before, length // run, run, *after)
-    sums = _adding(np.dtype(np.int64))(np.add.reduce(runs, axis=axis + 1, dtype=short), kept)
+    sums = _sum_in_words(np.add.reduce(runs, axis=axis + 1, dtype=short), kept)
     if whole == length:
         return sums
     rest = np.add.reduce(box[(slice(None),) * axis + (slice(whole, None),)], axis=axis, dtype=short, keepdims=True)
-    return sums + _adding(np.dtype(np.int64))(rest, kept)
+    return sums + _sum_in_words(rest, kept)
 
 
 def sum_squares_box(box: np.ndarray, kept: tuple[bool, ...]) -> np.ndarray:

@@ -25,11 +25,13 @@ from irrun.kernels.widen import HALF_SCALE, Term, copied, widen_half
 # Up to this many elements one call that adds in the wide type is faster than any blocks.
 SMALL = 1 << 15
 # Boxes that are copied or widened first are this large, so that the copy stays in cache.
-COPIED = 1 << 19
+COPIED = 1 << 20
+# Boxes of f64 are halved again and again, with as many additions as it takes to carry what they lose.
+DOUBLES = 1 << 17
 # Narrow floats have so many fewer digits than f32 that runs of them may be this long.
 RUN_OF_HALVES = 2048
-# Boxes of integers are read twice, the second time from cache.
-INTEGERS = 1 << 18
+# Integers of 64 bits are read twice or thrice, so boxes of them should still be in cache the second time.
+WORDS = 1 << 18
 # What f64 sums are divided by, and squares of f64 multiplied with, where they leave its range.
 SMALLER = 2.0**-64
 SHRINK, GROW = 2.0**-540, 2.0**600
@@ -74,7 +76,7 @@ def reduce(data: np.ndarray, axes: tuple[int, ...], how: Reduction, *, keep_dims
     data [*dims] of any layout and byte order -> an array of its own with the dims that are left, of data's type in
     native byte order. No elements give what the reduction calls empty, and a notice where that is a mean.
     """
-    if how.small and 0 < data.size <= SMALL and axes and data.dtype.itemsize < 8:
+    if how.small and 0 < data.size <= SMALL and axes and data.dtype != np.float64:
         return _small(data, axes, how, keep_dims)
     shape = tuple(size for axis, size in enumerate(data.shape) if axis not in axes)
     final: tuple[int, ...] = shape
@@ -103,14 +105,15 @@ def _of_nothing(how: Reduction, shape: tuple[int, ...], dtype: np.dtype) -> np.n
 
 
 def _small(data: np.ndarray, axes: tuple[int, ...], how: Reduction, keep_dims: bool) -> np.ndarray:
-    """Sum few elements of at most 32 bits in one call, in 64 bits."""
+    """Sum few elements, none of them f64, in one call in 64 bits."""
     dtype = data.dtype if data.dtype.isnative else data.dtype.newbyteorder("=")
     totals: np.ndarray
     if dtype.kind in "iu":
-        totals = np.asarray(np.add.reduce(data, axes, np.int64, None, keep_dims))  # type: ignore[call-overload]  # stubs
-        if how is not MEAN:
-            return np.asarray(integers.fit(totals, dtype, "a sum"))
-        return np.asarray(integers.divide(totals, data.size // totals.size).astype(dtype))
+        shape = [1 if axis in axes else size for axis, size in enumerate(data.shape) if keep_dims or axis not in axes]
+        totals = integers.sum_box(data[np.newaxis], (True, *(axis not in axes for axis in range(data.ndim))))
+        count = data.size // totals.size
+        whole = integers.divide(totals, count).astype(dtype) if how is MEAN else integers.fit(totals, dtype, "a sum")
+        return whole.reshape(shape)
     with np.errstate(all="ignore"):
         wide = data if dtype.kind == "f" and dtype.itemsize > 1 else data.astype(np.float32)
         totals = np.asarray(np.add.reduce(wide, axes, np.float64, None, keep_dims))  # type: ignore[call-overload]  # stubs
@@ -165,7 +168,7 @@ def _wide_box(term: Term | None) -> PerBlock:
 
     def per_block(box: np.ndarray, kept: tuple[bool, ...]) -> np.ndarray:
         axes = tuple(axis for axis, keep in enumerate(kept) if not keep)
-        if box.size <= COPIED // 2 or not axes:
+        if box.size <= DOUBLES or not axes:
             return np.asarray(np.add.reduce(widen(box), axis=axes))
         longest = max(range(box.ndim), key=lambda axis: box.shape[axis])
         halves = [per_block(half, kept) for half in np.array_split(box, 2, axis=longest)]
@@ -194,7 +197,7 @@ def _double_plan(
     finish: Callable[[np.ndarray], np.ndarray],
     again: Blocks | None = None,
 ) -> Blocks:
-    size = COPIED // 4
+    size = DOUBLES
     return Blocks(per_block, combine_doubles, finish, again, elements=size, outputs=size, nanoseconds=2.0)
 
 
@@ -230,29 +233,36 @@ def _in_range(squares: np.ndarray) -> np.ndarray:
 
 
 def _integer_mean(case: Case) -> Blocks:
-    return _integer_plan(integers.sum_box, lambda totals: integers.divide(totals, case.count).astype(case.dtype))
+    return _integer_plan(case, integers.sum_box, lambda totals: integers.divide(totals, case.count).astype(case.dtype))
 
 
 def _integer_sum(case: Case) -> Blocks:
-    return _integer_plan(integers.sum_box, lambda totals: integers.fit(totals, case.dtype, "a sum"))
+    return _integer_plan(case, integers.sum_box, lambda totals: integers.fit(totals, case.dtype, "a sum"))
 
 
 def _integer_sum_of_magnitudes(case: Case) -> Blocks:
-    return _integer_plan(
+    return _copying_plan(
+        case,
         integers.of_magnitudes(integers.sum_box),
         lambda totals: integers.fit(totals, case.dtype, "a sum of magnitudes"),
     )
 
 
 def _integer_norm(case: Case) -> Blocks:
-    return _integer_plan(
+    return _copying_plan(
+        case,
         integers.sum_squares_box,
         lambda totals: integers.fit(integers.roots(totals), case.dtype, "the root of a sum of squares"),
     )
 
 
-def _integer_plan(per_block: PerBlock, finish: Callable[[np.ndarray], np.ndarray]) -> Blocks:
-    return Blocks(per_block, integers.combine_integers, finish, elements=INTEGERS, nanoseconds=0.3)
+def _integer_plan(case: Case, per_block: PerBlock, finish: Callable[[np.ndarray], np.ndarray]) -> Blocks:
+    size, cost = (WORDS, 0.6) if case.dtype.itemsize == 8 else (1 << 22, 0.3)
+    return Blocks(per_block, integers.combine_integers, finish, elements=size, nanoseconds=cost)
+
+
+def _copying_plan(case: Case, per_block: PerBlock, finish: Callable[[np.ndarray], np.ndarray]) -> Blocks:
+    return replace(_integer_plan(case, per_block, finish), elements=WORDS)
 
 
 def _folding(fold: np.ufunc) -> Plan:

@@ -7,13 +7,13 @@ import threading
 
 import numpy as np
 
-KEPT_BYTES = 1 << 21
+KEPT_BYTES = 1 << 22
 
 _local = threading.local()
 
 
 def scratch(shape: tuple[int, ...], dtype: np.dtype | type[np.generic]) -> np.ndarray:
-    """Return an uninitialised array, in this thread's own memory where it fits 2 MiB: the next call hands it out again.
+    """Return an uninitialised array, in this thread's own memory where it fits 4 MiB: the next call hands it out again.
 
     Whoever asks is done with it before it asks again or returns, and never hands it to a caller.
     """
