@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import contextvars
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
@@ -197,7 +197,7 @@ def run(plan: Plan, feeds: Mapping[int, Array], report: Report, budget: Budget) 
     return _owned(plan, feeds, started.tensors)
 
 
-def trace(plan: Plan, feeds: Mapping[int, Array], report: Report, budget: Budget) -> Iterator[Done]:
+def trace(plan: Plan, feeds: Mapping[int, Array], report: Report, budget: Budget) -> Generator[Done, None, list[Array]]:
     """The same step by step: each is yielded with its tensors right after it is computed."""
     started = _start(plan, feeds, report, budget)
     context = started.context()
@@ -207,6 +207,7 @@ def trace(plan: Plan, feeds: Mapping[int, Array], report: Report, budget: Budget
         yield _done(step, started.tensors, time.perf_counter() - before)
         for slot in step.dies:
             started.tensors[slot] = None
+    return _owned(plan, feeds, started.tensors)
 
 
 def _start(plan: Plan, feeds: Mapping[int, Array], report: Report, budget: Budget) -> _Run:

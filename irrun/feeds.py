@@ -49,7 +49,7 @@ def _as_array(value: Any, type: ElementType) -> tuple[Array, bool]:
     """The value as an array, and whether it came with a type of its own."""
     if isinstance(value, (np.ndarray, np.generic)):
         array = np.asarray(value)
-        return _raw_bits(array, type), array.dtype.kind != "O"
+        return raw_bits(array, type), array.dtype.kind != "O"
     if isinstance(value, (str, bytes)) and type is not STRING:
         raise _Unfit(f"{value!r:.60} is no number")
     try:
@@ -61,7 +61,7 @@ def _as_array(value: Any, type: ElementType) -> tuple[Array, bool]:
     return array, hasattr(value, "__array__")
 
 
-def _raw_bits(array: Array, type: ElementType) -> Array:
+def raw_bits(array: Array, type: ElementType) -> Array:
     """What .npy makes of ml_dtypes' types, plain bytes of their width, as these types again."""
     raw = array.dtype.kind == "V" and array.dtype.names is None and element_type_of(array.dtype) is None
     fits = type.dtype.kind == "V" and array.dtype.itemsize == type.dtype.itemsize

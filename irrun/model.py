@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -17,7 +17,7 @@ from irrun.execute import Done, Failed, Plan
 from irrun.feeds import as_input, gather
 from irrun.graph import Graph, Value
 from irrun.infer import Facts, infer
-from irrun.ir.document import Layer
+from irrun.ir.document import Document, Layer
 from irrun.ir.weights import Weights, WeightsError
 from irrun.memory import Budget
 from irrun.preprocess import PreProcess
@@ -119,6 +119,11 @@ class Model:
         return self._graph.network
 
     @property
+    def document(self) -> Document:
+        """The layers as they are written."""
+        return self._graph.document
+
+    @property
     def findings(self) -> tuple[Finding, ...]:
         return self._report.findings
 
@@ -126,6 +131,10 @@ class Model:
     def calls(self) -> tuple[Call, ...]:
         """The layers as they are bound, in run order."""
         return self._calls
+
+    def call(self, layer: int) -> Call:
+        """The layer of this id as it is bound."""
+        return self._call_by_id[layer]
 
     @property
     def facts(self) -> Mapping[Value, Fact]:
@@ -207,19 +216,14 @@ class Model:
             results = execute.run(plan, arrays, report, budget)
         except Failed:
             raise self._error(report) from None
-        types = dict(zip(wanted, self._types(plan, wanted), strict=True))
-        return Results(
-            dict(zip(wanted, results, strict=True)),
-            types,
-            self._aliases(wanted),
-            [*self._report.findings, *report.findings],
-        )
+        return self._results(plan, wanted, results, report)
 
     def trace(
         self, feeds: Any = None, outputs: Iterable[str | int] | None = None, *, max_memory: int | None = None
-    ) -> Iterator[Done]:
-        """The same layer by layer: each is yielded, with its tensors, right after it is computed. Raises IRError as
-        `run` does.
+    ) -> Generator[Done, None, Results]:
+        """The same layer by layer: each is yielded, with its tensors, right after it is computed.
+
+        What the generator returns in the end is what `run` returns. Raises IRError as `run` does.
         """
         report = Report()
         wanted = self._wanted(outputs, report)
@@ -227,14 +231,32 @@ class Model:
         budget = Budget(max_memory)
         try:
             self._check_peak(plan, budget, report)
-            yield from execute.trace(plan, arrays, report, budget)
+            results = yield from execute.trace(plan, arrays, report, budget)
         except Failed:
             raise self._error(report) from None
+        return self._results(plan, wanted, results, report)
+
+    def _results(
+        self, plan: Plan, wanted: Mapping[str, Value], arrays: Sequence[np.ndarray], report: Report
+    ) -> Results:
+        return Results(
+            dict(zip(wanted, arrays, strict=True)),
+            dict(zip(wanted, self._types(plan, wanted), strict=True)),
+            self._aliases(wanted),
+            [*self._report.findings, *report.findings],
+        )
 
     def require(self, outputs: Iterable[str | int] | None = None) -> None:
         """Raise IRError if the model's findings stop a run for these outputs (None: all)."""
         wanted = self._wanted(outputs, Report())
         self._refuse_blocked(self._needed(wanted.values()), notes=False)
+
+    def needed_inputs(self, outputs: Iterable[str | int] | None = None) -> tuple[Tensor, ...]:
+        """The inputs that a run for these outputs (None: all) depends on. Raises IRError where one does not exist."""
+        needed = self._needed(self._wanted(outputs, Report()).values())
+        return tuple(
+            tensor for call, tensor in zip(self._parameters, self.inputs, strict=True) if call.layer.id in needed
+        )
 
     # preparing
 
@@ -250,7 +272,7 @@ class Model:
             outputs = [outputs]
         wanted: dict[str, Value] = {}
         for name in outputs:
-            value = self._find(name)
+            value = self.find(name)
             if value is None:
                 names = ", ".join(output.name for output in self._outputs)
                 report.add(
@@ -264,18 +286,23 @@ class Model:
             raise IRError(report.findings)
         return wanted
 
-    def _find(self, name: str | int) -> Value | None:
+    def find(self, name: str | int) -> Value | None:
         """The tensor of this name: an output's, any port's, a layer's, `layer:position`, or an output's index."""
         text = str(name)
-        for output in self._outputs:
-            if text in (output.name, *output.names):
-                return output.value
-        named = self._tensor_by_name.get(text)
+        named = self._output_by_name.get(text, self._tensor_by_name.get(text))
         if named is not None:
             return named
         if text.lstrip("-").isdecimal() and -len(self._outputs) <= int(text) < len(self._outputs):
             return self._outputs[int(text)].value
         return None
+
+    @cached_property
+    def _output_by_name(self) -> dict[str, Value]:
+        found: dict[str, Value] = {}
+        for output in self._outputs:
+            for name in (output.name, *output.names):
+                found.setdefault(name, output.value)
+        return found
 
     @cached_property
     def _tensor_by_name(self) -> dict[str, Value]:

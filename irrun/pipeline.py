@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -16,23 +16,32 @@ from irrun.ir.reader import read_document
 from irrun.ir.weights import Weights, WeightsError, beside, open_weights, weights_in_memory
 from irrun.model import Model, Results
 from irrun.preprocess import read_pre_process
+from irrun.reshape import with_shapes
 from irrun.source import At, Source
 from irrun.structure import review
+from irrun.types.shape import Shape
 
 Readable = str | os.PathLike[str] | BinaryIO
 WeightsLike = str | os.PathLike[str] | bytes | bytearray | memoryview | None
 
 
-def load_ir(path: Readable, *, weights: WeightsLike = None, strict: bool = False) -> Model:
+def load_ir(
+    path: Readable,
+    *,
+    weights: WeightsLike = None,
+    strict: bool = False,
+    shapes: Mapping[str, Shape] | None = None,
+) -> Model:
     """Load an IR model.
 
     `path` is an .xml file, or an open binary file (which has no .bin beside it); `weights` names another .bin, or
-    holds its bytes. With `strict`, a contradiction between declared and inferred ports stops a run.
+    holds its bytes. With `strict`, a contradiction between declared and inferred ports stops a run. `shapes` fixes dims
+    of inputs that the model leaves open, by tensor name, layer name or index.
 
     Raises IRError if the file cannot be read, or if an error in it stops what its outputs depend on.
     """
     report = Report()
-    model = open_model(path, report, weights=weights, strict=strict)
+    model = open_model(path, report, weights=weights, strict=strict, shapes=shapes)
     model.require()
     return model
 
@@ -66,20 +75,37 @@ def check_ir(path: Readable | None = None, *, text: str | None = None, weights: 
     return report
 
 
-def open_model(path: Readable, report: Report, *, weights: WeightsLike = None, strict: bool = False) -> Model:
-    """A Model, however faulty, with its findings in `report`; raises IRError only where no document can be made of
-    the file.
+def open_model(
+    path: Readable,
+    report: Report,
+    *,
+    weights: WeightsLike = None,
+    strict: bool = False,
+    shapes: Mapping[str, Shape] | None = None,
+) -> Model:
+    """A Model, however faulty, with its findings in `report`.
+
+    Raises IRError only where no document can be made of the file.
     """
     if isinstance(path, (str, os.PathLike)):
         name = os.fspath(path)
-        return open_text(name, _content(name, report), report, weights=weights, directory=Path(name), strict=strict)
+        data = _content(name, report)
+        return open_text(name, data, report, weights=weights, directory=Path(name), strict=strict, shapes=shapes)
+    name = str(getattr(path, "name", "<file>"))
     content = path.read()
     data = content.encode() if isinstance(content, str) else content
-    return open_text(str(getattr(path, "name", "<file>")), data, report, weights=weights, directory=None, strict=strict)
+    return open_text(name, data, report, weights=weights, directory=None, strict=strict, shapes=shapes)
 
 
 def open_text(
-    name: str, data: bytes, report: Report, *, weights: WeightsLike, directory: Path | None, strict: bool = False
+    name: str,
+    data: bytes,
+    report: Report,
+    *,
+    weights: WeightsLike,
+    directory: Path | None,
+    strict: bool = False,
+    shapes: Mapping[str, Shape] | None = None,
 ) -> Model:
     """The passes, over the bytes of an .xml; `directory` is the file a .bin may lie beside."""
     document = read_document(name, data, report)
@@ -87,6 +113,8 @@ def open_text(
     graph = build(document, report)
     review(graph, report)
     calls = bind(graph, stored, report)
+    if shapes:
+        calls = with_shapes(document, calls, shapes, report)
     facts = infer(calls, report)
     parameters = {
         call.layer.id: (facts[call.layer.id, 0].type, facts[call.layer.id, 0].shape.extents)

@@ -721,6 +721,25 @@ _ROWS = (
         "--input data=x.txt",
         "numpy.save('x.npy', x)",
     ),
+    _code(
+        "IR612",
+        "fatal",
+        "a file cannot be written",
+        "The system refuses to create the file: no space, no permission, no such directory.",
+        "The result exists only in memory; an older file of this name is as it was.",
+        "--save /read-only/results",
+        "--save results",
+    ),
+    _code(
+        "IR613",
+        "fatal",
+        "a result differs from the expected one",
+        "An output and the reference that `--expect` names have different shapes, or values that differ by more than "
+        "atol + rtol * |reference|; integers are equal or not unless a tolerance is given. NaN equals NaN.",
+        "One of the two was computed another way.",
+        "--expect mean=ref.npy, with a value of 1.5 where the reference has 1.25",
+        "--rtol and --atol, where the difference is rounding",
+    ),
 )
 
 CODES = {row.id: row for row in _ROWS}
