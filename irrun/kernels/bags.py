@@ -1,13 +1,29 @@
-"""Sums of gathered table rows, bag by bag, without the tensor of all gathered rows."""
+"""Sums of gathered table rows, bag by bag, without the tensor of all gathered rows.
+
+Rows are gathered some bags at a time into memory that stays in cache; bags of one length are summed together, and a bag
+that is too long for one gathering is summed in several. What is gathered together depends on the shapes and offsets
+alone, so the number of threads never shows in the result.
+"""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
+from dataclasses import dataclass
 
 import numpy as np
 
-from irrun.kernels.notice import notice
-from irrun.kernels.reduce import MEAN, SUM, reduce
+from irrun.kernels.bag_kinds import BagKind, kind_of
+from irrun.kernels.parallel import share
+from irrun.kernels.scratch import scratch
+
+# Each thread gathers up to 2 MiB; so many of them stay within 8 MiB.
+MOST_THREADS = 3
+WIDEST = 1 << 14  # columns gathered at once: wider rows are summed in parts
+MOST_ROWS = 1 << 14  # rows gathered at once: their indices and positions take memory too
+MOST_RESULTS = 1 << 15  # results summed at once, in f64
+NANOSECONDS_PER_BYTE = 0.15
+CHECKED = 1 << 20  # indices looked at together when one of them is known to be wrong
 
 
 class BagIndexError(IndexError):
@@ -28,62 +44,171 @@ def bags(
     *,
     mean: bool = False,
 ) -> np.ndarray:
-    """Sum (or average) the rows `indices[offsets[b]:offsets[b + 1]]` of `table` for each bag b.
+    """Sum, or average, the table rows `indices[offsets[b]:offsets[b + 1]]` of each bag b.
 
-    table [rows, *dims], indices [n], offsets [batch + 1], weights [n] -> [batch, *dims]; an empty bag is zeros.
+    table [rows, *dims], indices [n], offsets [batch + 1] that do not fall, weights [n] of the table's type or None ->
+    [batch, *dims] of the table's type. An empty bag is zeros. BagIndexError for the first index outside the table.
     """
-    _check(table.shape[0], indices)
-    native = table.dtype.newbyteorder("=")
-    result = np.zeros((len(offsets) - 1, *table.shape[1:]), dtype=native)
-    for bag, (start, stop) in enumerate(zip(offsets[:-1].tolist(), offsets[1:].tolist(), strict=True)):
-        if start < stop and result[bag].size:
-            rows = table[indices[start:stop]].astype(native)
-            result[bag] = _one(rows, None if weights is None else weights[start:stop], mean)
-    return result
+    _check_indices(table.shape[0], indices)
+    batch = len(offsets) - 1
+    work = _Work(table, batch, mean)
+    pieces = list(_cut(offsets, work.rows_at_once)) if work.width else []
+
+    def fill(piece: int) -> None:
+        start, stop = pieces[piece]
+        starts = offsets[start : stop + 1].astype(np.int64)
+        for group, chosen in _of_one_length(starts, indices, weights):
+            work.fill(group, start + chosen)
+
+    share(fill, len(pieces), work.seconds(indices.size), MOST_THREADS)
+    return work.result.reshape(batch, *table.shape[1:])
 
 
 def packed(
     table: np.ndarray, indices: np.ndarray, weights: np.ndarray | None = None, *, mean: bool = False
 ) -> np.ndarray:
-    """Sum (or average) the rows `indices[b]` of `table` for each bag b.
+    """Sum, or average, the table rows `indices[b]` of each bag b.
 
-    table [rows, *dims], indices [batch, per_bag], weights [batch, per_bag] -> [batch, *dims].
+    table [rows, *dims], indices [batch, per_bag], weights [batch, per_bag] of the table's type or None ->
+    [batch, *dims] of the table's type. BagIndexError for the first index outside the table.
     """
-    _check(table.shape[0], indices)
+    _check_indices(table.shape[0], indices)
     batch, per_bag = indices.shape
-    offsets = np.arange(batch + 1) * per_bag
-    flat = None if weights is None else weights.reshape(-1)
-    return bags(table, indices.reshape(-1), offsets, flat, mean=mean)
+    work = _Work(table, batch, mean)
+    at_once = max(1, work.rows_at_once // max(1, per_bag))
+    pieces = -(-batch // at_once) if work.width and per_bag else 0
+
+    def fill(piece: int) -> None:
+        these = slice(piece * at_once, min((piece + 1) * at_once, batch))
+        work.fill(_Group(indices[these], None if weights is None else weights[these]), these)
+
+    share(fill, pieces, work.seconds(indices.size), MOST_THREADS)
+    return work.result.reshape(batch, *table.shape[1:])
 
 
-def _check(rows: int, indices: np.ndarray) -> None:
-    wrong = (indices < 0) | (indices >= rows)
-    if wrong.any():
-        position = tuple(int(at) for at in np.unravel_index(int(np.argmax(wrong)), indices.shape))
-        raise BagIndexError(position, int(indices[position]), rows)
+def _check_indices(rows: int, indices: np.ndarray) -> None:
+    """Raise BagIndexError for the first index that is not 0 <= index < rows."""
+    if not indices.size or (int(indices.min()) >= 0 and int(indices.max()) < rows):
+        return
+    flat = indices.reshape(-1)
+    for start in range(0, flat.size, CHECKED):
+        some = flat[start : start + CHECKED]
+        wrong = (some < 0) | (some >= rows)
+        if wrong.any():
+            at = start + int(np.argmax(wrong))
+            position = tuple(int(place) for place in np.unravel_index(at, indices.shape))
+            raise BagIndexError(position, int(flat[at]), rows)
 
 
-def _one(rows: np.ndarray, weights: np.ndarray | None, mean: bool) -> np.ndarray:
-    """Sum the rows of one bag, each times its weight."""
-    if weights is None:
-        return reduce(rows, (0,), MEAN if mean else SUM)
-    with np.errstate(all="ignore"):
-        if rows.dtype.kind in "iu":
-            exact = rows.astype(object) * weights.astype(object).reshape(-1, *[1] * (rows.ndim - 1))
-            return _integers(exact.sum(axis=0), len(rows), rows.dtype, mean)
-        shape = (-1, *[1] * (rows.ndim - 1))
-        wide = rows.astype(np.float64) * weights.astype(np.float64).reshape(shape)
-        return reduce(wide, (0,), MEAN if mean else SUM).astype(rows.dtype)
+def _cut(offsets: np.ndarray, rows: int) -> Iterator[tuple[int, int]]:
+    """Yield ranges of bags that hold at most `rows` indices together, or are one bag."""
+    start, batch = 0, len(offsets) - 1
+    while start < batch:
+        most = np.searchsorted(offsets[start : start + MOST_ROWS + 1], int(offsets[start]) + rows, side="right")
+        stop = min(batch, max(start + 1, start + int(most) - 1))
+        yield start, stop
+        start = stop
 
 
-def _integers(exact: np.ndarray, count: int, dtype: np.dtype, mean: bool) -> np.ndarray:
-    shape = np.shape(exact)
-    limits = np.iinfo(dtype)
-    values = [int(value) for value in np.ravel(exact)]
-    if mean:
-        values = [value // count if value >= 0 else -(-value // count) for value in values]
-    if any(not limits.min <= value <= limits.max for value in values):
-        notice(f"a bag's sum wraps: it does not fit {dtype.name}")
-    wrapped = np.array([value % 2**64 for value in values], dtype=np.uint64).astype(dtype)
-    assert math.prod(shape) == wrapped.size
-    return wrapped.reshape(shape)
+@dataclass(frozen=True, slots=True)
+class _Group:
+    """Bags of one length: indices and weights [bags, per_bag]."""
+
+    indices: np.ndarray
+    weights: np.ndarray | None
+
+    def part(self, chosen: slice, steps: slice = slice(None)) -> _Group:
+        """Take some of the bags, and of these some steps."""
+        weights = None if self.weights is None else self.weights[chosen, steps]
+        return _Group(self.indices[chosen, steps], weights)
+
+
+def _of_one_length(
+    offsets: np.ndarray, indices: np.ndarray, weights: np.ndarray | None
+) -> Iterator[tuple[_Group, np.ndarray]]:
+    """Yield bags grouped by their length, with their numbers; empty bags are left out."""
+    lengths = np.diff(offsets)
+    for length in np.unique(lengths[lengths > 0]).tolist():
+        chosen = np.flatnonzero(lengths == length)
+        starts = offsets[chosen]
+        if int(starts[-1] - starts[0]) == length * (len(starts) - 1):  # one after the other: no need to look them up
+            where: slice | np.ndarray = slice(int(starts[0]), int(starts[-1]) + length)
+        else:
+            where = (starts[:, np.newaxis] + np.arange(length)).reshape(-1)
+        shape = (len(chosen), length)
+        yield _Group(indices[where].reshape(shape), None if weights is None else weights[where].reshape(shape)), chosen
+
+
+class _Work:
+    """One call: the table, and the results so far."""
+
+    def __init__(self, table: np.ndarray, batch: int, mean: bool) -> None:
+        self.dtype = table.dtype if table.dtype.isnative else table.dtype.newbyteorder("=")
+        self.width = math.prod(table.shape[1:])
+        self.kind = kind_of(self.dtype)
+        self.mean = mean
+        self.result = np.zeros((batch, self.width), self.dtype)
+        self.rows_at_once = max(1, min(self.kind.elements // max(1, min(self.width, WIDEST)), MOST_ROWS))
+        # `take` would first copy a whole table that is not contiguous; indexing copies only the rows.
+        self._takes = table.flags.c_contiguous and table.flags.aligned and table.dtype.isnative
+        self._table = table.reshape(table.shape[0], self.width) if self._takes else table
+
+    def seconds(self, rows: int) -> float:
+        """Estimate what summing so many rows takes on one thread."""
+        return rows * self.width * self.dtype.itemsize * NANOSECONDS_PER_BYTE * 1e-9
+
+    def fill(self, group: _Group, into: slice | np.ndarray) -> None:
+        """Write the results of a group of bags."""
+        bags, per_bag = group.indices.shape
+        result = self.result[into] if isinstance(into, slice) else np.empty((bags, self.width), self.dtype)
+        for left in range(0, self.width, WIDEST):
+            columns = slice(left, min(left + WIDEST, self.width))
+            width = columns.stop - left
+            at_once = max(1, min(self.kind.elements // (width * per_bag), MOST_RESULTS // width))
+            for first in range(0, bags, at_once):
+                some = slice(first, first + at_once)
+                result[some, columns] = self._values(self.kind, group.part(some), columns)
+        if not isinstance(into, slice):
+            self.result[into] = result
+
+    def _values(self, kind: BagKind, group: _Group, columns: slice) -> np.ndarray:
+        """Sum or average some bags over some columns: [bags, columns]."""
+        with np.errstate(all="ignore"):
+            sums = self._sums(kind, group, columns)
+        values = kind.finish(sums, group.indices.shape[1] if self.mean else 1)
+        if kind.again is None:
+            return values
+        settled = kind.settled(sums)
+        if settled.all():
+            return values
+        return np.where(settled, values, self._values(kind.again, group, columns))
+
+    def _sums(self, kind: BagKind, group: _Group, columns: slice) -> np.ndarray:
+        """Gather and sum some bags: at once if that is little enough, else in several steps."""
+        bags, per_bag = group.indices.shape
+        steps = min(MOST_ROWS, max(1, kind.elements // ((columns.stop - columns.start) * bags)))
+        total: np.ndarray | None = None
+        for first in range(0, per_bag, steps):
+            part = group.part(slice(None), slice(first, first + steps))
+            rows = self._gather(part.indices, columns)
+            sums = kind.total(rows, part.weights)
+            total = sums if total is None else kind.combine([total, sums])
+        assert total is not None  # groups of empty bags do not come here
+        return total
+
+    def _gather(self, indices: np.ndarray, columns: slice) -> np.ndarray:
+        """Copy the rows of `indices` [bags, steps] into scratch memory: [bags, steps, columns]."""
+        flat = indices.reshape(-1).astype(np.intp, copy=False)
+        width = columns.stop - columns.start
+        rows = scratch((flat.size, width), self.dtype, "rows")
+        if self._takes and width == self.width:
+            # The indices are known to be in range: "clip" spares a second look, and the copy that "raise" makes.
+            self._table.take(flat, axis=0, out=rows, mode="clip")
+        elif width == self.width:
+            rows[...] = self._table[flat].reshape(rows.shape)
+        elif self._takes:
+            rows[...] = self._table[flat, columns]
+        else:
+            for row, index in zip(rows, flat.tolist(), strict=True):
+                row[...] = self._table[index].reshape(-1)[columns]
+        return rows.reshape(*indices.shape, width)

@@ -20,15 +20,22 @@ def sum_pairs(values: np.ndarray, axis: int, plain: int = 0) -> np.ndarray:
     while len(values) > 1:
         half = len(values) // 2
         left, right, odd = values[:half], values[half : 2 * half], values[2 * half :]
-        sums = left + right
-        if level >= plain:
-            back = sums - left
-            errors = (left - (sums - back)) + (right - back)
+        if level < plain:
+            sums = left + right
+        else:
+            sums, errors = two_sum(left, right)
             lost = lost + np.add.reduce(errors, axis=0, keepdims=True)
         values = np.concatenate([sums, odd]) if len(odd) else sums
         level += 1
     total = values[0]
     return np.where(np.isfinite(total), total + lost[0], total)
+
+
+def two_sum(left: np.ndarray, right: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Add f64, and return with the sums exactly what they were rounded by (Knuth)."""
+    sums = left + right
+    back = sums - left
+    return sums, (left - (sums - back)) + (right - back)
 
 
 def double_box(widen: Callable[[np.ndarray], np.ndarray]) -> Callable[[np.ndarray, tuple[bool, ...]], np.ndarray]:

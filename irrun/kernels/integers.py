@@ -31,7 +31,7 @@ def sum_box(box: np.ndarray, kept: tuple[bool, ...]) -> np.ndarray:
         return _side_by_side(box, kept, _sum_bytes)
     if width < 8:
         return _side_by_side(box, kept, _sum_in_words)
-    if _largest(box) * math.prod(box.shape[axis] for axis in axes) <= WORD.max:
+    if largest(box) * math.prod(box.shape[axis] for axis in axes) <= WORD.max:
         return _side_by_side(box, kept, _sum_in_words)
     high = np.add.reduce(box >> 32, axis=axes)
     low = np.add.reduce(box & 0xFFFFFFFF, axis=axes)
@@ -42,12 +42,12 @@ def _reduced(kept: tuple[bool, ...]) -> tuple[int, ...]:
     return tuple(axis for axis, keep in enumerate(kept) if not keep)
 
 
-def _largest(box: np.ndarray) -> int:
-    """Return a bound of the magnitudes of 64-bit integers: where none is negative one pass finds it."""
-    if box.dtype.kind == "i" and box.dtype.isnative:
-        largest = int(box.view(np.uint64).max())
-        if largest <= WORD.max:
-            return largest
+def largest(box: np.ndarray) -> int:
+    """Return a bound of the magnitudes: of signed words, where none is negative, one pass finds it."""
+    if box.dtype == np.int64 and box.dtype.isnative:
+        as_unsigned = int(box.view(np.uint64).max())
+        if as_unsigned <= WORD.max:
+            return as_unsigned
     return max(int(box.max()), -int(box.min()))
 
 

@@ -50,13 +50,14 @@ def set_num_threads(count: int) -> None:
         _process.executor = None  # who still holds the old one finishes with it; its threads end when it is collected
 
 
-def share(work: Callable[[int], None], pieces: int, seconds: float) -> None:
+def share(work: Callable[[int], None], pieces: int, seconds: float, most: int = 64) -> None:
     """Call `work(0)` to `work(pieces - 1)`, each once, on as many threads as pay for work of about `seconds`.
 
-    The caller takes pieces too, and waits only for pieces that were begun: callers in many threads cannot block
-    one another. The first exception stops the handing out of pieces and is raised. Pieces see the caller's context.
+    At most `most` threads, the caller's among them. The caller takes pieces too, and waits only for pieces that were
+    begun: callers in many threads cannot block one another. The first exception stops the handing out of pieces and is
+    raised. Pieces see the caller's context.
     """
-    helpers = min(num_threads(), pieces) - 1 if seconds >= WORTH_SHARING else 0
+    helpers = min(num_threads(), pieces, most) - 1 if seconds >= WORTH_SHARING else 0
     if helpers <= 0:
         for piece in range(pieces):
             work(piece)

@@ -12,17 +12,18 @@ KEPT_BYTES = 1 << 22
 _local = threading.local()
 
 
-def scratch(shape: tuple[int, ...], dtype: np.dtype | type[np.generic]) -> np.ndarray:
-    """Return an uninitialised array, in this thread's own memory where it fits 4 MiB: the next call hands it out again.
+def scratch(shape: tuple[int, ...], dtype: np.dtype | type[np.generic], use: str = "wide") -> np.ndarray:
+    """Return an uninitialised array, in this thread's own memory for that `use` where it fits 4 MiB.
 
-    Whoever asks is done with it before it asks again or returns, and never hands it to a caller.
+    The next call for the same use hands it out again: whoever asks is done with it before it asks again or returns, and
+    never hands it to a caller.
     """
     kind = np.dtype(dtype)
-    bytes_needed = math.prod(shape) * kind.itemsize
-    if bytes_needed > KEPT_BYTES:
+    needed = math.prod(shape) * kind.itemsize
+    if needed > KEPT_BYTES:
         return np.empty(shape, kind)
-    memory: np.ndarray | None = getattr(_local, "memory", None)
-    if memory is None:
-        memory = np.empty(KEPT_BYTES, np.uint8)
-        _local.memory = memory
-    return memory[:bytes_needed].view(kind).reshape(shape)
+    memory: np.ndarray | None = getattr(_local, use, None)
+    if memory is None or memory.size < needed:
+        memory = np.empty(1 << max(16, (needed - 1).bit_length()), np.uint8)
+        setattr(_local, use, memory)
+    return memory[:needed].view(kind).reshape(shape)

@@ -3,7 +3,7 @@
 A box is summed in two levels: short runs in a type at least as wide as the data's, and what the runs give in f64. Which
 NumPy primitive sums a run was chosen by measurement:
 
-- a long innermost axis: einsum over runs of at most 256, which SSE adds in 16 streams;
+- a long innermost axis: einsum over runs of at most 128, which SSE adds in 16 streams;
 - a short innermost axis: a matrix times a vector of ones, in products of at most 8,192 elements;
 - any other axis: a row of ones times 32 rows of at most 4,096 elements, which BLAS adds 4 or 8 rows at a time.
 
@@ -22,8 +22,9 @@ from irrun.kernels.layout import alternates, merge
 
 SHORT = 48  # innermost axes below this are summed by BLAS
 LONG = 1 << 15  # and from this length on they are folded into rows
-RUN = 256  # the longest run summed in f32: at most 4 ulp off, for the worst data
-ROWS = 32  # rows summed at once: at most 2.7 ulp off
+RUN = 128  # the longest run summed in f32: at most 2 ulp off, for the worst data
+ROWS = 32  # rows summed at once: at most 2 ulp off
+FOUR = 4  # BLAS adds 8 rows at once in columns taken four by four; what is left over it would add one by one
 WIDEST = 4096  # elements of such a row
 WIDE = 1024  # narrower rows are put side by side up to about this
 PRODUCT = 8192  # elements of a matrix times a vector of ones
@@ -85,6 +86,8 @@ class FloatBox:
         """Sum the last axis but one: [..., n, width] -> [..., width]."""
         *outer, length, width = box.shape
         beside = min(WIDE // width, length)
+        if width % FOUR and width <= WIDE:
+            beside = min(-(-beside // FOUR) * FOUR, length)
         if beside <= 1:
             return _rows_of_ones(box)
         if box.strides[-2] != width * box.itemsize:
@@ -138,14 +141,16 @@ def _sum_runs(box: np.ndarray, run: int) -> np.ndarray:
 def _rows_of_ones(box: np.ndarray) -> np.ndarray:
     """Sum the last axis but one, [..., n, width] -> [..., width] in f64, as rows of ones times blocks of rows."""
     *outer, length, width = box.shape
-    whole, rest = length // ROWS, length % ROWS
+    whole, rest, even = length // ROWS, length % ROWS, width // FOUR * FOUR
     sums = np.zeros((*outer, width))
-    if whole:
-        blocks = box[..., : whole * ROWS, :].reshape(*outer, whole, ROWS, width)
-        sums = np.add.reduce(_ones_times(blocks), axis=-2, dtype=np.float64)
-    if rest:
-        sums += _ones_times(box[..., whole * ROWS :, :])
-    return np.asarray(sums)
+    if whole and even:
+        blocks = box[..., : whole * ROWS, :even].reshape(*outer, whole, ROWS, even)
+        np.add.reduce(_ones_times(blocks), axis=-2, dtype=np.float64, out=sums[..., :even])
+    if rest and even:
+        sums[..., :even] += _ones_times(box[..., whole * ROWS :, :even])
+    if even < width:
+        np.add.reduce(box[..., even:], axis=-2, dtype=np.float64, out=sums[..., even:])
+    return sums
 
 
 def _ones_times(blocks: np.ndarray) -> np.ndarray:
