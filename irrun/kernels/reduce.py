@@ -289,6 +289,23 @@ def _folding(fold: np.ufunc) -> Plan:
     return plan
 
 
+def _extreme(fold: np.ufunc, of_numbers: np.ufunc) -> Plan:
+    """Return the plan of an extreme; where NaN is among the elements it is that of the others, and a notice says so."""
+
+    def plan(case: Case) -> Blocks:
+        usual, numbers = _folding(fold)(case), _folding(of_numbers)(case)
+
+        def per_block(box: np.ndarray, kept: tuple[bool, ...]) -> np.ndarray:
+            notice("NaN is passed over")
+            return numbers.per_block(box, kept)
+
+        return replace(
+            usual, again=replace(numbers, per_block=per_block), settled=lambda total: not np.isnan(total).any()
+        )
+
+    return plan
+
+
 def _lowest(dtype: np.dtype) -> float:
     return int(np.iinfo(dtype).min) if dtype.kind in "iu" else float(ml_dtypes.finfo(dtype).min)  # type: ignore[no-untyped-call]
 
@@ -302,7 +319,7 @@ SUM = Reduction("sum", _sum, _integer_sum, 0, small=True)
 L1 = Reduction("sum of magnitudes", _sum_of_magnitudes, _integer_sum_of_magnitudes, 0, np.abs)
 L2 = Reduction("root of the sum of squares", _norm, _integer_norm, 0, np.abs)
 PROD = Reduction("product", _folding(np.multiply), _folding(np.multiply), 1)
-MAX = Reduction("maximum", _folding(np.maximum), _folding(np.maximum), _lowest)
-MIN = Reduction("minimum", _folding(np.minimum), _folding(np.minimum), _highest)
+MAX = Reduction("maximum", _extreme(np.maximum, np.fmax), _folding(np.maximum), _lowest)
+MIN = Reduction("minimum", _extreme(np.minimum, np.fmin), _folding(np.minimum), _highest)
 ALL = Reduction("all", _folding(np.logical_and), _folding(np.logical_and), empty=True)
 ANY = Reduction("any", _folding(np.logical_or), _folding(np.logical_or), empty=False)
