@@ -13,15 +13,19 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from irrun.kernels.bag_kinds import BagKind, kind_of
+from irrun.kernels.bag_kinds import SINGLE, BagKind, kind_of
 from irrun.kernels.parallel import share
 from irrun.kernels.scratch import scratch
+from irrun.kernels.sums import FOUR
 
 # Each thread gathers up to 2 MiB; so many of them stay within 8 MiB.
 MOST_THREADS = 3
 WIDEST = 1 << 14  # columns gathered at once: wider rows are summed in parts
 MOST_ROWS = 1 << 14  # rows gathered at once: their indices and positions take memory too
 MOST_RESULTS = 1 << 15  # results summed at once, in f64
+SMALL = 1 << 14  # up to this many elements are gathered at once and added in f64
+MIDDLING = 1 << 18  # and up to this many at once, but by BLAS
+FEW = 32  # up to this many indices Python finds the extremes sooner than NumPy
 NANOSECONDS_PER_BYTE = 0.15
 CHECKED = 1 << 20  # indices looked at together when one of them is known to be wrong
 
@@ -74,6 +78,14 @@ def packed(
     """
     _check_indices(table.shape[0], indices)
     batch, per_bag = indices.shape
+    if table.dtype == np.float32 and _takes(table):
+        size = indices.size * math.prod(table.shape[1:])
+        if 0 < size <= SMALL:
+            return _small(table, indices, weights, mean)
+        if 0 < size <= MIDDLING and per_bag <= SINGLE and size // indices.size % FOUR == 0:
+            result = _middling(table, indices, weights, mean)
+            if np.isfinite(result).all():
+                return result
     work = _Work(table, batch, mean)
     at_once = max(1, work.rows_at_once // max(1, per_bag))
     pieces = -(-batch // at_once) if work.width and per_bag else 0
@@ -86,9 +98,48 @@ def packed(
     return work.result.reshape(batch, *table.shape[1:])
 
 
+def _takes(table: np.ndarray) -> bool:
+    """Tell whether `take` works on the table as it lies: it copies a whole other one, where indexing copies rows."""
+    return table.flags.c_contiguous and table.flags.aligned and table.dtype.isnative
+
+
+def _small(table: np.ndarray, indices: np.ndarray, weights: np.ndarray | None, mean: bool) -> np.ndarray:
+    """Sum a few rows of f32, all gathered at once, in f64."""
+    batch, per_bag = indices.shape
+    rows = table.take(indices, axis=0, mode="clip")
+    if rows.ndim != 3:
+        rows = rows.reshape(batch, per_bag, -1)
+    with np.errstate(invalid="ignore", under="ignore"):  # no sum overflows f64; one that overflows f32 is told
+        if weights is None:
+            sums = np.add.reduce(rows, 1, np.float64)
+        else:
+            sums = np.matmul(weights.astype(np.float64)[:, np.newaxis], rows.astype(np.float64))[:, 0]
+        result = (sums / per_bag if mean else sums).astype(np.float32)
+    return result if table.ndim == 2 else result.reshape(batch, *table.shape[1:])
+
+
+def _middling(table: np.ndarray, indices: np.ndarray, weights: np.ndarray | None, mean: bool) -> np.ndarray:
+    """Sum not too many rows of f32, all gathered at once, by BLAS."""
+    batch, per_bag = indices.shape
+    rows = table.take(indices, axis=0, mode="clip").reshape(batch, per_bag, -1)
+    factors = np.ones((1, per_bag), np.float32) if weights is None else weights
+    with np.errstate(all="ignore"):
+        sums = np.matmul(factors[:, np.newaxis], rows)
+        if mean:
+            sums = (sums / np.float64(per_bag)).astype(np.float32)
+    return sums.reshape(batch, *table.shape[1:])
+
+
 def _check_indices(rows: int, indices: np.ndarray) -> None:
     """Raise BagIndexError for the first index that is not 0 <= index < rows."""
-    if not indices.size or (int(indices.min()) >= 0 and int(indices.max()) < rows):
+    if not indices.size:
+        return
+    if indices.size <= FEW:
+        few = indices.ravel().tolist()
+        low, high = min(few), max(few)
+    else:
+        low, high = int(indices.min()), int(indices.max())
+    if low >= 0 and high < rows:
         return
     flat = indices.reshape(-1)
     for start in range(0, flat.size, CHECKED):
@@ -149,8 +200,7 @@ class _Work:
         self.mean = mean
         self.result = np.zeros((batch, self.width), self.dtype)
         self.rows_at_once = max(1, min(self.kind.elements // max(1, min(self.width, WIDEST)), MOST_ROWS))
-        # `take` would first copy a whole table that is not contiguous; indexing copies only the rows.
-        self._takes = table.flags.c_contiguous and table.flags.aligned and table.dtype.isnative
+        self._takes = _takes(table)
         self._table = table.reshape(table.shape[0], self.width) if self._takes else table
 
     def seconds(self, rows: int) -> float:
