@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from irrun.diag import Label, Report
+from irrun.diag import MOST_ALIKE, Label, Report
 from irrun.graph import Graph, Value
 from irrun.ir.document import Document, Layer, Port
 from irrun.ir.scan import ElementPlace
@@ -178,7 +178,7 @@ class _Binder:
             self._add("IR211", layer, message, at=layer.inputs[most].at)
             right = False
         for position, value in enumerate(inputs[:most]):
-            if value is None:
+            if value is None and self._document.connectable:
                 port = layer.inputs[position]
                 message = (
                     f"input port {port.id} ({operation.input_name(position)}) of {operation.name} is not fed by an edge"
@@ -205,9 +205,12 @@ class _Binder:
         written = layer.attributes
         known = [attribute for attribute in operation.attributes if attribute.read is not None]
         names = {name for attribute in known for name in (attribute.name, *attribute.also)}
-        for name in written:
-            if name not in names and not (name == "value" and operation.type == "Constant"):
-                self._unknown(layer, operation, name, names - set(written))
+        if not names.issuperset(written):
+            unknown = [name for name in written if name not in names]
+            free = names - set(written)
+            for name in unknown[:MOST_ALIKE]:
+                if name != "value" or operation.type != "Constant":
+                    self._unknown(layer, operation, name, free)
         values: dict[str, Any] = {}
         right = True
         from_port = self._from_port(layer) if operation.type == "Constant" else {}

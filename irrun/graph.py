@@ -90,8 +90,8 @@ def build(document: Document, report: Report) -> Graph:
 
 
 def _report_loose(document: Document, edge: Edge, output: int | None, report: Report) -> None:
-    """Say why an edge does not connect; what is wrong with its numbers has been said already."""
-    if -1 in edge[:4]:
+    """Say why an edge does not connect."""
+    if not document.connectable:
         return
     producer, consumer = document.layer_by_id.get(edge.from_layer), document.layer_by_id.get(edge.to_layer)
     if consumer is None:

@@ -47,11 +47,13 @@ class Source:
             return len(self.text)
         return min(self._line_starts[max(line, 1) - 1] + max(column, 1) - 1, len(self.text))
 
-    def line(self, number: int) -> str:
-        """The `number`-th line, from 1, without its line end."""
+    def line(self, number: int) -> Span:
+        """Where the `number`-th line, from 1, stands, without its line end."""
         start = self._line_starts[number - 1]
-        end = self._line_starts[number] if number < len(self._line_starts) else len(self.text)
-        return self.text[start:end].rstrip("\r\n")
+        if number == len(self._line_starts):
+            return Span(start, len(self.text))
+        end = self._line_starts[number] - 1
+        return Span(start, end - 1 if end > start and self.text[end - 1 : end + 1] == "\r\n" else end)
 
 
 class Place(Protocol):

@@ -12,7 +12,8 @@ def review(graph: Graph, report: Report) -> None:
     document = graph.document
     if not graph.ends and not document.path:
         _no_outputs(document, report)
-    _dead_layers(graph, report)
+    if document.connectable:
+        _dead_layers(graph, report)
     _tensor_names(document, report)
     if document.version == 10 and not document.path:
         _operation_names(graph, report)

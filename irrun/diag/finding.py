@@ -9,6 +9,9 @@ from operator import attrgetter
 from irrun.diag.codes import CODES, Blocks, Code, Severity
 from irrun.source import Place
 
+MOST_ALIKE = 20
+"""Of mistakes of one kind in one element, as many are reported; a file of millions says nothing more."""
+
 LayerKey = tuple[str, int]
 """A layer's key: the path of bodies it lies in (`loop/body/`, empty at the top), and its id."""
 

@@ -14,7 +14,7 @@ from typing import Any
 
 from lxml import etree
 
-from irrun.diag import Report
+from irrun.diag import MOST_ALIKE, Report
 from irrun.ir.document import Document, Edge, Layer, Node, Port, split_names
 from irrun.ir.scan import Elements
 from irrun.types.element import likely_type, parse_precision
@@ -59,8 +59,14 @@ _MAX_ID = (1 << 63) - 1
 _SHOWN = 60
 
 
+_EACH_ATTRIBUTE = etree.XPath("@*", smart_strings=True)
+_MANY_ATTRIBUTES = 1_000
+
+
 def _texts(element: Element) -> dict[str, str]:
     """An element's attributes."""
+    if len(element.keys()) > _MANY_ATTRIBUTES:  # lxml looks up each value by its name, which is quadratic
+        return {str(value.attrname): str(value) for value in _EACH_ATTRIBUTE(element)}
     return {str(name): str(value) for name, value in element.items()}
 
 
@@ -175,11 +181,13 @@ class Builder:
     def _ports(self, element: Element, side: str) -> tuple[Port, ...]:
         self._open(element, side)
         ports: list[Port] = []
+        ids: set[int] = set()
         for child, _ in self._children(element, side):
             port = self._port(child, side)
-            if port.id >= 0 and any(port.id == other.id for other in ports):
+            if port.id >= 0 and port.id in ids:
                 message = f"{self._title(child)}: two <{side}> ports have the id {port.id}"
                 self._report.add("IR107", message, self._elements.place(port.at))
+            ids.add(port.id)
             ports.append(port)
         return tuple(ports)
 
@@ -270,9 +278,9 @@ class Builder:
         self._count += 1
         if own:
             known = ATTRIBUTES.get(kind, ())
-            for name in map(str, element.keys()):
-                if name not in known:
-                    self._unknown_attribute(element, kind, name, at)
+            unknown = [name for name in map(str, element.keys()) if name not in known]
+            for name in unknown[:MOST_ALIKE]:
+                self._unknown_attribute(element, kind, name, at)
         if element.text is not None:
             self._stray(element, kind, element.text, at)
         return at

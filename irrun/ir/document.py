@@ -70,7 +70,8 @@ class Layer:
 class Document:
     """A net, or a body: `path` is where it lies (`loop/body/`, empty at the top), `version` the IR version of the net.
 
-    Where two layers have one id, it is the first one's.
+    Where two layers have one id, it is the first one's. `connectable` says that every id could be read: where one could not,
+    what is not connected is no mistake of its own.
     """
 
     elements: Elements
@@ -84,8 +85,12 @@ class Document:
     pre_process: Node | None = None
     at: int = 0
     layer_by_id: Mapping[int, Layer] = field(init=False, repr=False, compare=False)
+    connectable: bool = field(init=False, compare=False)
 
     def __post_init__(self) -> None:
+        ends = all([min(edge[:4]) >= 0 for edge in self.edges])
+        ports = all([port.id >= 0 for layer in self.layers for port in (*layer.inputs, *layer.outputs)])
+        object.__setattr__(self, "connectable", ends and ports and all([layer.id >= 0 for layer in self.layers]))
         object.__setattr__(self, "layer_by_id", {layer.id: layer for layer in reversed(self.layers)})
 
     @property

@@ -23,9 +23,11 @@ _BYTE_ORDER_MARKS = (
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
 _WIDE_STARTS = ((b"<\0\0\0", "utf-32-le"), (b"\0\0\0<", "utf-32-be"), (b"<\0", "utf-16-le"), (b"\0<", "utf-16-be"))
-_DECLARATION = re.compile(rb"(?:\s|<!--.*?-->)*(<\?xml\s[^>]*?\?>)", re.DOTALL)
+_COMMENT = rb"<!--(?:[^-]++|-(?!->))*+-->"
+_INSTRUCTION = rb"<\?(?:[^?]++|\?(?!>))*+\?>"
+_DECLARATION = re.compile(rb"(?:\s++|%b)*+(<\?xml\s[^>]*?\?>)" % _COMMENT)
 _ENCODING = re.compile(rb"encoding\s*=\s*[\"']([A-Za-z0-9._-]+)[\"']")
-_MISC = re.compile(rb"(?:\s+|<!--.*?-->|<\?.*?\?>)*", re.DOTALL)
+_MISC = re.compile(rb"(?:\s++|%b|%b)*+" % (_COMMENT, _INSTRUCTION))
 _DOCTYPE = re.compile(rb"<!DOCTYPE(?:[^>\[\"']++|\"[^\"]*\"|'[^']*')*+([\[>]?)", re.DOTALL)
 _PLACE_IN_MESSAGE = re.compile(r", line \d+, column \d+.*$", re.DOTALL)
 

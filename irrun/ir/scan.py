@@ -12,9 +12,13 @@ from functools import cached_property
 from irrun.source import Source, Span
 
 _QUOTED = r"\"[^\"]*\"|'[^']*'"
-_OTHER = re.compile(r"<!--.*?(?:-->|\Z)|<!\[CDATA\[.*?(?:\]\]>|\Z)|<\?.*?(?:\?>|\Z)|<![^>]*>?|</[^>]*>?", re.DOTALL)
-_START = re.compile(rf"<[^\s<>/!?\"'=][^\s<>/\"'=]*+(?:[^<>\"']++|{_QUOTED})*+>?")
-_TOKEN = re.compile(rf"(?P<start>{_START.pattern})|{_OTHER.pattern}", re.DOTALL)
+_TAG = rf"[^\s<>/!?\"'=][^\s<>/\"'=]*+(?:[^<>\"']++|{_QUOTED})*+>?"
+_COMMENT = r"!--(?:[^-]++|-(?!->))*+(?:-->)?"
+_CDATA = r"!\[CDATA\[(?:[^\]]++|\](?!\]>))*+(?:\]\]>)?"
+_INSTRUCTION = r"\?(?:[^?]++|\?(?!>))*+(?:\?>)?"
+_START = re.compile(f"<{_TAG}")
+# Everything starts with `<`, so that the search leaps from one to the next; nothing is tried twice.
+_TOKEN = re.compile(f"<(?:(?P<start>{_TAG})|{_COMMENT}|{_CDATA}|{_INSTRUCTION}|![^>]*+>?|/[^>]*+>?)")
 _ATTRIBUTE = re.compile(rf"([^\s=<>/\"']+)\s*=\s*({_QUOTED})")
 
 
@@ -25,6 +29,9 @@ class Elements:
         self.source = source
         self._start = start
         self._end = end
+        # A tag may be megabytes long and have many findings, so the last one looked at is kept.
+        self._last_tag = -1, Span(0, 0)
+        self._last_attributes: tuple[int, dict[str, Span]] = (-1, {})
 
     @cached_property
     def _tags(self) -> list[int]:
@@ -36,19 +43,21 @@ class Elements:
         """The start tag of the element of this number."""
         if number >= len(self._tags):
             return None
-        start = self._tags[number]
-        match = _START.match(self.source.text, start)
-        return Span(start, start + 1 if match is None else match.end())
+        if self._last_tag[0] != number:
+            start = self._tags[number]
+            match = _START.match(self.source.text, start)
+            self._last_tag = number, Span(start, start + 1 if match is None else match.end())
+        return self._last_tag[1]
 
     def attribute(self, number: int, name: str) -> Span | None:
         """`name="value"` in the start tag of the element of this number, or the tag where it has no such attribute."""
         tag = self.tag(number)
         if tag is None:
             return None
-        for match in _ATTRIBUTE.finditer(self.source.text, *tag):
-            if match[1] == name:
-                return Span(*match.span())
-        return tag
+        if self._last_attributes[0] != number:
+            matches = _ATTRIBUTE.finditer(self.source.text, *tag)
+            self._last_attributes = number, {match[1]: Span(*match.span()) for match in matches}
+        return self._last_attributes[1].get(name, tag)
 
     def place(self, number: int, attribute: str | None = None) -> ElementPlace:
         """The place of an element, or of one of its attributes, found when it is asked for."""

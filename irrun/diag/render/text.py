@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from irrun.diag.codes import Severity
 from irrun.diag.finding import Finding, Label, Report
-from irrun.source import Place
+from irrun.source import Place, Source, Span
 
 FRAME_COLUMNS = 100
 _CONTEXT_COLUMNS = 30
@@ -66,10 +66,8 @@ def _frame(label: Label, arrow: str, mark: str, colour: str, style: Style) -> li
     head = f"  {style(arrow, 'place')} {place_text(place)}"
     if place.span is None:
         return [head + (f": {printable(label.text)}" if label.text else "")]
-    number, column = place.source.position(place.span.start)
-    text = place.source.line(number)
-    length = max(min(place.span.end - place.span.start, len(text) - column + 1), 1)
-    shown, start, length = _clipped(text, column - 1, length)
+    number, _ = place.source.position(place.span.start)
+    shown, start, length = _clipped(place.source, place.source.line(number), place.span)
     gutter = str(number)
     blank = " " * len(gutter)
     bar = style("|", "place")
@@ -78,17 +76,21 @@ def _frame(label: Label, arrow: str, mark: str, colour: str, style: Style) -> li
     return [head, f" {blank} {bar}", f" {style(gutter, 'place')} {bar} {shown}", f" {blank} {bar} {under}{said}"]
 
 
-def _clipped(text: str, start: int, length: int) -> tuple[str, int, int]:
-    """At most FRAME_COLUMNS of a line around the span, the control characters replaced one for one."""
-    first = 0 if len(text) <= FRAME_COLUMNS else max(0, start - _CONTEXT_COLUMNS)
-    part = text[first : first + FRAME_COLUMNS]
-    before = "…" if first else ""
-    after = "…" if first + FRAME_COLUMNS < len(text) else ""
-    length = min(length, len(part) - (start - first)) if part else 1
+def _clipped(source: Source, line: Span, span: Span) -> tuple[str, int, int]:
+    """At most FRAME_COLUMNS of a line around a span, control characters replaced one for one: what is shown, and where
+    the span starts in it and how long it is.
+    """
+    first = line.start
+    if line.end - line.start > FRAME_COLUMNS:
+        first = max(line.start, span.start - _CONTEXT_COLUMNS)
+    last = min(first + FRAME_COLUMNS, line.end)
+    before, after = "…" if first > line.start else "", "…" if last < line.end else ""
+    part = source.text[first:last]
     safe = "".join(
         char if char.isprintable() else " " if char == "\t" else "\N{REPLACEMENT CHARACTER}" for char in part
     )
-    return before + safe + after, start - first + len(before), max(length, 1)
+    length = min(span.end, last) - span.start
+    return before + safe + after, span.start - first + len(before), max(length, 1)
 
 
 def _width(text: str) -> int:
