@@ -70,8 +70,8 @@ class Layer:
 class Document:
     """A net, or a body: `path` is where it lies (`loop/body/`, empty at the top), `version` the IR version of the net.
 
-    Where two layers have one id, it is the first one's. `connectable` says that every id could be read: where one could not,
-    what is not connected is no mistake of its own.
+    Where two layers have one id, it is the first one's. `connectable` says that every id could be read: where one could
+    not, what is not connected is no mistake of its own.
     """
 
     elements: Elements
