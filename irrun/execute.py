@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -50,16 +50,25 @@ class Step:
     settled: tuple[np.dtype, tuple[int, ...]] | None
 
 
+class Peak(NamedTuple):
+    """The most bytes that computed tensors take at one time, as far as shapes tell, and the step where that is."""
+
+    bytes: int
+    step: Step | None
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Plan:
-    """The steps for some outputs: `slots` is how many tensors there are, `fed` and `fetched` are the places of some
-    of them.
+    """The steps for some outputs: `slots` is how many tensors there are, `fed` and `fetched` are the places of some of
+    them, `types` the element types of the fetched ones.
     """
 
     steps: tuple[Step, ...]
     slots: int
     fed: Mapping[int, int]
     fetched: tuple[int, ...]
+    types: tuple[ElementType, ...]
+    peak: Peak
 
     @property
     def settled(self) -> bool:
@@ -111,7 +120,9 @@ def make_plan(calls: Sequence[Call], facts: Facts, fetched: Sequence[Value]) -> 
             )
         )
     fed = {call.layer.id: slots[call.layer.id, 0] for call in calls if is_parameter(call) and call.layer.outputs}
-    return Plan(tuple(steps), len(slots), fed, tuple([slots[value] for value in fetched]))
+    places = tuple([slots[value] for value in fetched])
+    fetched_types = tuple([facts[value].type for value in fetched])
+    return Plan(tuple(steps), len(slots), fed, places, fetched_types, _peak_of(steps))
 
 
 def is_parameter(call: Call) -> bool:
@@ -138,18 +149,17 @@ def _settled(call: Call, facts: Facts) -> tuple[np.dtype, tuple[int, ...]] | Non
     return (fact.type.dtype, extents) if known and extents is not None and fact.type is not DYNAMIC else None
 
 
-def peak_of(plan: Plan) -> tuple[int, Call | None]:
-    """The most bytes that computed tensors take at one time, as far as shapes tell, and the call where that is."""
+def _peak_of(steps: Sequence[Step]) -> Peak:
     size: dict[int, int] = {}
-    alive, peak, where = 0, 0, None
-    for step in plan.steps:
+    alive, peak = 0, Peak(0, None)
+    for step in steps:
         if step.inputs and not _passes_on(step):
             size.update({slot: bytes_of(fact) for slot, fact in zip(step.outputs, step.facts, strict=True)})
             alive += sum(size[slot] for slot in step.outputs)
-        if alive > peak:
-            peak, where = alive, step.call
+        if alive > peak.bytes:
+            peak = Peak(alive, step)
         alive -= sum(size.pop(slot, 0) for slot in step.dies)
-    return peak, where
+    return peak
 
 
 def _passes_on(step: Step) -> bool:
@@ -203,7 +213,8 @@ def trace(plan: Plan, feeds: Mapping[int, Array], report: Report, budget: Budget
     context = started.context()
     for step in plan.steps:
         before = time.perf_counter()
-        context.run(_compute, step, started)
+        if step.function is not None:
+            context.run(_compute, step, started, started.tensors)
         yield _done(step, started.tensors, time.perf_counter() - before)
         for slot in step.dies:
             started.tensors[slot] = None
@@ -226,24 +237,23 @@ def _read_only(array: Array) -> Array:
 def _drain(plan: Plan, run: _Run) -> None:
     tensors = run.tensors
     for step in plan.steps:
-        _compute(step, run)
+        if step.function is not None:
+            _compute(step, run, tensors)
         for slot in step.dies:
             tensors[slot] = None
 
 
-def _compute(step: Step, run: _Run) -> None:
-    function, tensors = step.function, run.tensors
-    if function is None:
-        return
+def _compute(step: Step, run: _Run, tensors: list[Array | None]) -> None:
+    """One step; what is done for each of many small ones is kept to the least."""
     arrays = [tensors[slot] for slot in step.inputs]
     settled = step.settled
     facts = step.facts if settled is not None else _facts_again(step, arrays, run)
     try:
-        result = function(*arrays)
+        result = step.function(*arrays)  # type: ignore[misc]  # a step without one is not computed
     except Exception as error:  # noqa: BLE001  # whatever a kernel raises becomes a finding that names its layer
         _report_failure(step, error, arrays, run)
         raise Failed from None
-    if settled is not None and result.__class__ is Array and (result.dtype, result.shape) == settled:
+    if settled is not None and result.__class__ is Array and result.dtype is settled[0] and result.shape == settled[1]:
         tensors[step.outputs[0]] = result
     else:
         _store(step, result, facts, run)

@@ -241,7 +241,7 @@ class Model:
     ) -> Results:
         return Results(
             dict(zip(wanted, arrays, strict=True)),
-            dict(zip(wanted, self._types(plan, wanted), strict=True)),
+            dict(zip(wanted, plan.types, strict=True)),
             self._aliases(wanted),
             [*self._report.findings, *report.findings],
         )
@@ -320,7 +320,15 @@ class Model:
         return found
 
     def _needed(self, values: Iterable[Value]) -> set[int]:
-        return self._graph.needed_for({layer for layer, _ in values})
+        """The layers that these tensors depend on; a run asks again for what the one before has asked for."""
+        layers = frozenset([layer for layer, _ in values])
+        if layers not in self._needed_for:
+            self._needed_for[layers] = self._graph.needed_for(set(layers))
+        return self._needed_for[layers]
+
+    @cached_property
+    def _needed_for(self) -> dict[frozenset[int], set[int]]:
+        return {}
 
     def _refuse_blocked(self, needed: set[int], notes: bool = True) -> None:
         """Raise IRError if a finding stops what depends on these layers; without `notes`, only if an error does."""
@@ -405,10 +413,8 @@ class Model:
         return execute.make_plan(calls, facts, values)
 
     def _check_peak(self, plan: Plan, budget: Budget, report: Report) -> None:
-        peak, call = execute.peak_of(plan)
-        if call is not None and not budget.allows(
-            peak, call, next(step.facts for step in plan.steps if step.call is call), report
-        ):
+        peak, step = plan.peak
+        if step is not None and not budget.allows(peak, step.call, step.facts, report):
             raise Failed
 
     def _error(self, report: Report) -> IRError:
@@ -416,14 +422,18 @@ class Model:
         stops = [finding for finding in report.findings if finding.rule.blocks is not Blocks.NOTHING]
         return IRError(stops or report.findings)
 
-    def _types(self, plan: Plan, wanted: Mapping[str, Value]) -> list[ElementType]:
-        types = {
-            value: fact.type for step in plan.steps for value, fact in zip(step.call.values, step.facts, strict=True)
-        }
-        return [types[value] for value in wanted.values()]
-
     def _aliases(self, wanted: Mapping[str, Value]) -> dict[str, str]:
         """Every other name of a wanted tensor, and the key it has in the results."""
+        asked = tuple(wanted.items())
+        if asked not in self._aliases_of:
+            self._aliases_of[asked] = self._other_names(wanted)
+        return self._aliases_of[asked]
+
+    @cached_property
+    def _aliases_of(self) -> dict[tuple[tuple[str, Value], ...], dict[str, str]]:
+        return {}
+
+    def _other_names(self, wanted: Mapping[str, Value]) -> dict[str, str]:
         keys = {value: name for name, value in reversed(list(wanted.items()))}
         aliases: dict[str, str] = {}
         for output in self._outputs:
