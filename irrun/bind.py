@@ -122,10 +122,10 @@ class _Binder:
     # operation
 
     def _operation(self, layer: Layer) -> Operation | None:
-        own = REGISTRY.get((layer.type, layer.version))
+        type, version = layer.type, layer.version
+        own = REGISTRY.get((type, version))
         if own is not None:
             return own
-        type, version = layer.type, layer.version
         if type == "Const":
             type = "Constant"
         elif type.lower() in _OTHER_NAMES:
@@ -135,14 +135,7 @@ class _Binder:
                 return None
         facts = opsets.BY_TYPE.get(type.lower())
         if facts is None:
-            near = opsets.nearest(type)
-            hint = (
-                None
-                if near is None
-                else f"did you mean {opsets.USUAL_SPELLINGS.get(near, near) if near == 'Constant' else near}?"
-            )
-            self._add("IR201", layer, f"there is no operation {type[:_SHOWN]!r}", "type", hint=hint)
-            return None
+            return self._of_unknown_type(layer)
         opset = opsets.OPSETS.get(version)
         if opset is None:
             held = opsets.opset_range(facts[-1])
@@ -164,6 +157,22 @@ class _Binder:
         if operation is None:
             self._add("IR204", layer, f"irrun does not have {fact.name} yet", "type")
         return operation
+
+    def _of_unknown_type(self, layer: Layer) -> Operation | None:
+        """A user's own operation whose version is a number, or None: nobody knows the type, or not in this version."""
+        versions = [version for type, version in REGISTRY if type == layer.type]
+        own = next((version for version in versions if str(version) == layer.version), None)
+        if own is not None:
+            return REGISTRY[layer.type, own]
+        if versions:
+            names = ", ".join(f"{layer.type}-{version}" for version in versions)
+            message = f"there is no {layer.type} of version {layer.version[:_SHOWN]!r}"
+            self._add("IR202", layer, message, "version", hint=f"there is {names}")
+            return None
+        near = opsets.nearest(layer.type)
+        hint = None if near is None else f"did you mean {'Const' if near == 'Constant' else near}?"
+        self._add("IR201", layer, f"there is no operation {layer.type[:_SHOWN]!r}", "type", hint=hint)
+        return None
 
     # inputs and outputs
 

@@ -216,7 +216,7 @@ def op(
     all inputs of one that moves elements. The function is returned as it is. Raises TypeError, at import, where its
     parameters or the rule's are not the inputs, then the attributes.
     """
-    type_, _, version = name.rpartition("-")
+    type_, _, version = name.partition("-")
 
     def declare(kernel: _K) -> _K:
         operation = Operation(
