@@ -6,7 +6,7 @@ import sys
 
 import click
 
-from irrun.cli.options import color_option, weights_option
+from irrun.cli.options import color_option, ops_option, weights_option
 from irrun.cli.status import ExitStatus
 from irrun.cli.terminal import say, style_for
 from irrun.diag import Finding, Report, Severity
@@ -27,6 +27,7 @@ UNREADABLE = ("IR001",)
     show_default=True,
     help="Exit with 1 if there are findings of this severity, or a worse one.",
 )
+@ops_option
 @color_option
 @click.pass_context
 def command(context: click.Context, models: tuple[str, ...], weights: str | None, fail_on: str, color: str) -> None:

@@ -24,6 +24,7 @@ COMMANDS = {
     "show": "irrun.cli.show",
     "check": "irrun.cli.check",
     "explain": "irrun.cli.explain",
+    "ops": "irrun.cli.ops",
 }
 """Each command and the module that holds it, as `command`."""
 
@@ -86,6 +87,7 @@ def command_line() -> None:
     irrun show model.xml                          one line a layer, with types and shapes
     irrun check model.xml                         everything that is wrong with it
     irrun explain IR401                           what a finding means
+    irrun ops Gather                              what an operation takes and gives
 
     Without a command, `irrun MODEL` is `irrun run MODEL`; `irrun run --help` lists its options.
 

@@ -75,3 +75,27 @@ shape_option = click.option(
     metavar="NAME=DIMS",
     help="Fix dims that an input leaves open: data=6,12,?,2..8; also data[6,12,?,2..8].",
 )
+
+
+def _load(_: click.Context, parameter: click.Parameter, files: tuple[str, ...]) -> None:
+    """Load the operations that these files declare."""
+    if not files:
+        return
+    from irrun.ops.own import OwnOperationsError, load_operations
+
+    for file in files:
+        try:
+            load_operations(file)
+        except OwnOperationsError as error:
+            raise click.BadParameter(str(error), param=parameter) from None
+
+
+ops_option = click.option(
+    "--ops",
+    type=click.Path(exists=True, dir_okay=False, readable=True),
+    multiple=True,
+    metavar="FILE.py",
+    callback=_load,
+    expose_value=False,
+    help="Your own operations: a Python file that declares them with irrun.ops.op. It is run.",
+)

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from irrun.cli.options import InputShape, MemorySize, color_option, shape_option, weights_option
+from irrun.cli.options import InputShape, MemorySize, color_option, ops_option, shape_option, weights_option
 from irrun.cli.terminal import say, show_findings
 
 
@@ -35,6 +35,7 @@ def _not_negative(_: click.Context, parameter: click.Parameter, value: float | N
 @click.option("--max-memory", type=MemorySize(), metavar="SIZE", help="Refuse to need more, as 2GiB.")
 @click.option("--json", "as_json", is_flag=True, help="Print one report in JSON, and nothing else, on stdout.")
 @click.option("-v", "--verbose", is_flag=True, help="A line for each layer as it runs, on stderr.")
+@ops_option
 @color_option
 @click.pass_context
 def command(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from irrun.cli.options import InputShape, color_option, shape_option, weights_option
+from irrun.cli.options import InputShape, color_option, ops_option, shape_option, weights_option
 from irrun.cli.status import ExitStatus
 from irrun.cli.terminal import say, show_findings, style_for
 
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 @click.argument("model", metavar="MODEL")
 @weights_option
 @shape_option
+@ops_option
 @color_option
 @click.pass_context
 def command(
