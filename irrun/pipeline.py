@@ -92,8 +92,8 @@ def open_model(
         data = _content(name, report)
         return open_text(name, data, report, weights=weights, directory=Path(name), strict=strict, shapes=shapes)
     name = str(getattr(path, "name", "<file>"))
-    content = path.read()
-    data = content.encode() if isinstance(content, str) else content
+    content: Any = path.read()
+    data = content.encode() if isinstance(content, str) else content  # a file that was opened as text
     return open_text(name, data, report, weights=weights, directory=None, strict=strict, shapes=shapes)
 
 

@@ -1,4 +1,4 @@
-"""Make this example with OpenVINO itself: its serializer writes model.xml and model.bin, NumPy in f64 the expected outputs.
+"""Make this example with OpenVINO itself: its serializer writes model.xml and model.bin, NumPy the expected outputs.
 
 Run it from anywhere: python examples/openvino-serialized/make.py
 """

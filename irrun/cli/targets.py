@@ -52,7 +52,7 @@ class Target:
 
 
 def parse_target(text: str, known: Callable[[str], bool], key: Callable[[str], str], wanted: Sequence[str]) -> Target:
-    """What one --save means: `NAME=FILE.npy` for a known name, `FILE.npz`, `FILE.npy` for an only output, or a directory.
+    """What one --save means: `NAME=FILE.npy` for a known name, `FILE.npz`, `FILE.npy` for an only output, or a folder.
 
     `key` gives the wanted output that a name stands for.
     """

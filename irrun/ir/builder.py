@@ -66,7 +66,8 @@ _MANY_ATTRIBUTES = 1_000
 def _texts(element: Element) -> dict[str, str]:
     """An element's attributes."""
     if len(element.keys()) > _MANY_ATTRIBUTES:  # lxml looks up each value by its name, which is quadratic
-        return {str(value.attrname): str(value) for value in _EACH_ATTRIBUTE(element)}
+        found: Any = _EACH_ATTRIBUTE(element)
+        return {value.attrname: str(value) for value in found}
     return {str(name): str(value) for name, value in element.items()}
 
 
@@ -315,14 +316,14 @@ class Builder:
     def _readable(self, root: Element) -> bool:
         text = root.get("version")
         if text is None:
-            hint = 'write version="11", the version OpenVINO writes'
-            self._report.add("IR007", "<net> has no version", self._elements.place(0), hint=hint)
+            newest = 'write version="11", the version OpenVINO writes'
+            self._report.add("IR007", "<net> has no version", self._elements.place(0), hint=newest)
             return False
-        version = int(text) if _UNSIGNED.fullmatch(text) else None
+        version = int(text) if _UNSIGNED.fullmatch(text) else -1
         if version in (10, 11):
             self._version = version
             return True
-        old = version is not None and version < 10
+        old = 0 <= version < 10
         hint = "versions up to 9 come from toolkits of 2018 to 2020: convert the original model again" if old else None
         message = f"IR version {text[:_SHOWN]!r} cannot be read: irrun reads 10 and 11"
         self._report.add("IR007", message, self._elements.place(0, "version"), hint=hint)
