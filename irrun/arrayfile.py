@@ -5,9 +5,12 @@ https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html
 
 from __future__ import annotations
 
+import lzma
 import math
 import os
 import stat
+import struct
+import tokenize
 import zipfile
 import zlib
 from collections.abc import Sequence
@@ -19,8 +22,13 @@ from irrun.memory import size_text
 
 _SHOWN = 200
 _ZIP_START = b"PK"
-_BROKEN = (ValueError, EOFError, OSError, zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError)
-"""What NumPy and zipfile raise at files that are broken, truncated, encrypted or packed in a way they do not know."""
+_BROKEN = (
+    *(ValueError, TypeError, KeyError, EOFError, OSError, RuntimeError, SyntaxError, OverflowError, MemoryError),
+    *(struct.error, tokenize.TokenError, zipfile.BadZipFile, zlib.error, lzma.LZMAError),
+)
+"""What NumPy, which reads the header as Python, and zipfile raise at files that are broken, truncated, encrypted or packed
+in a way they do not know.
+"""
 
 
 class ArrayFileError(Exception):
