@@ -18,6 +18,7 @@ from typing import IO, Any
 
 import numpy as np
 
+from irrun.diag.words import listed
 from irrun.memory import size_text
 
 _SHOWN = 200
@@ -64,10 +65,15 @@ def read_array(text: str, names: Sequence[str] = (), limit: int | None = None) -
     be read into memory. Raises ArrayFileError.
     """
     path, key = split_key(text)
-    if not _is_archive(path):
-        if key is not None:
-            raise ArrayFileError(path, "it is no .npz, so it has no entries")
-        return _read_npy(path)
+    try:
+        with open(path, "rb") as file:
+            regular = stat.S_ISREG(os.fstat(file.fileno()).st_mode)
+            if not regular or file.peek(2)[:2] != _ZIP_START:
+                if key is not None:
+                    raise ArrayFileError(path, "it is no .npz, so it has no entries")
+                return _mapped(path, file) if regular else _from_stream(path, file, limit)
+    except _BROKEN as error:
+        raise _unreadable(path, error) from None
     archive = Archive(path)
     if key is None:
         own = [name for name in names if name in archive.keys]
@@ -75,16 +81,6 @@ def read_array(text: str, names: Sequence[str] = (), limit: int | None = None) -
             raise ArrayFileError(path, "which entry is meant?", hint=f"{path}:KEY; {archive.listed}")
         key = own[0] if own else archive.keys[0]
     return archive.read(key, limit)
-
-
-def _is_archive(path: str) -> bool:
-    try:
-        with open(path, "rb") as file:
-            if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-                return False
-            return file.read(2) == _ZIP_START
-    except (OSError, ValueError) as error:
-        raise _unreadable(path, error) from None
 
 
 def _unreadable(path: str, error: Exception) -> ArrayFileError:
@@ -95,28 +91,24 @@ def _unreadable(path: str, error: Exception) -> ArrayFileError:
     return ArrayFileError(path, said[:1].lower() + said[1:], hint)
 
 
-def _read_npy(path: str) -> np.ndarray:
-    try:
-        with open(path, "rb") as file:
-            if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-                return _from_stream(path, file)
-            extents, fortran, dtype = _header(path, file)
-            start, size = file.tell(), os.fstat(file.fileno()).st_size
-        needed = math.prod(extents) * dtype.itemsize
-        _check_length(path, needed, size - start)
-        if needed == 0:
-            return np.empty(extents, dtype)
-        return np.memmap(path, dtype, "r", start, extents, "F" if fortran else "C")
-    except _BROKEN as error:
-        raise _unreadable(path, error) from None
+def _mapped(path: str, file: IO[bytes]) -> np.ndarray:
+    extents, fortran, dtype = _header(path, file)
+    start, size = file.tell(), os.fstat(file.fileno()).st_size
+    needed = math.prod(extents) * dtype.itemsize
+    _check_length(path, needed, size - start)
+    if needed == 0:
+        return np.empty(extents, dtype)
+    return np.memmap(path, dtype, "r", start, extents, "F" if fortran else "C")
 
 
-def _from_stream(path: str, file: IO[bytes]) -> np.ndarray:
+def _from_stream(path: str, file: IO[bytes], limit: int | None) -> np.ndarray:
     """An array from a pipe, which cannot be mapped."""
-    array: np.ndarray = np.lib.format.read_array(file, allow_pickle=False)
-    if array.dtype.hasobject:
-        raise ArrayFileError(path, "it holds no plain numbers")
-    return array
+    extents, fortran, dtype = _header(path, file)
+    needed = math.prod(extents) * dtype.itemsize
+    _check_limit(path, dtype, extents, limit)
+    data = file.read(needed)
+    _check_length(path, needed, len(data))
+    return np.frombuffer(data, dtype).reshape(extents, order="F" if fortran else "C")
 
 
 def _header(path: str, file: IO[bytes]) -> tuple[tuple[int, ...], bool, np.dtype[Any]]:
@@ -125,13 +117,13 @@ def _header(path: str, file: IO[bytes]) -> tuple[tuple[int, ...], bool, np.dtype
     if len(start) < np.lib.format.MAGIC_LEN or not start.startswith(np.lib.format.MAGIC_PREFIX):
         raise ArrayFileError(path, "it is neither .npy nor .npz", "numpy.save(path, array)")
     version = (start[6], start[7])
-    if version == (1, 0):
-        found = np.lib.format.read_array_header_1_0(file)
-    elif version in ((2, 0), (3, 0)):
-        found = np.lib.format.read_array_header_2_0(file)
-    else:
+    if version not in ((1, 0), (2, 0), (3, 0)):
         raise ArrayFileError(path, f"it is .npy of version {version[0]}.{version[1]}; 1.0 to 3.0 are read")
-    extents, fortran, dtype = found
+    read = np.lib.format.read_array_header_1_0 if version == (1, 0) else np.lib.format.read_array_header_2_0
+    try:
+        extents, fortran, dtype = read(file)
+    except (ValueError, SyntaxError, TypeError, RecursionError, MemoryError):
+        raise ArrayFileError(path, "its .npy header cannot be read") from None
     if dtype.hasobject:
         raise ArrayFileError(path, "it holds pickled objects, which are never read", "numpy.save(path, array)")
     if any(extent < 0 for extent in extents):
@@ -142,6 +134,13 @@ def _header(path: str, file: IO[bytes]) -> tuple[tuple[int, ...], bool, np.dtype
 def _check_length(path: str, declared: int, there: int) -> None:
     if declared > there:
         raise ArrayFileError(path, f"it is cut off: {declared} bytes of numbers are declared, {there} are there")
+
+
+def _check_limit(path: str, dtype: np.dtype[Any], extents: tuple[int, ...], limit: int | None) -> None:
+    needed = math.prod(extents) * dtype.itemsize
+    if limit is not None and needed > limit:
+        said = f"{dtype}{list(extents)} takes {size_text(needed)}, the limit is {size_text(limit)}"
+        raise ArrayFileError(path, said, "a .npy file is mapped and needs no memory", code="IR608")
 
 
 class Archive:
@@ -160,8 +159,7 @@ class Archive:
     @property
     def listed(self) -> str:
         """The keys, for a hint."""
-        more = f" and {len(self.keys) - 20} more" if len(self.keys) > 20 else ""
-        return f"it holds {', '.join(self.keys[:20])}{more}" if self.keys else "it holds no arrays"
+        return f"it holds {listed(self.keys)}" if self.keys else "it holds no arrays"
 
     def read(self, key: str, limit: int | None = None) -> np.ndarray:
         """The array of this key; one that declares more than `limit` bytes is refused before it is unpacked."""
@@ -174,9 +172,7 @@ class Archive:
                 extents, _, dtype = _header(path, file)
                 needed, stored = math.prod(extents) * dtype.itemsize, archive.getinfo(entry).file_size - file.tell()
             _check_length(path, needed, stored)
-            if limit is not None and needed > limit:
-                said = f"{dtype}{list(extents)} takes {size_text(needed)}, the limit is {size_text(limit)}"
-                raise ArrayFileError(path, said, "a .npy is mapped and needs no memory", code="IR608")
+            _check_limit(path, dtype, extents, limit)
             with zipfile.ZipFile(self.path) as archive, archive.open(entry) as file:
                 array: np.ndarray = np.lib.format.read_array(file, allow_pickle=False)
                 return array

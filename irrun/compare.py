@@ -195,8 +195,8 @@ def _text(value: np.generic | str) -> str:
     """One value of an array in full."""
     if isinstance(value, str):
         return repr(str(value))
-    item = value.item() if value.dtype.kind in "iubf" else float(value)
-    return str(value) if isinstance(item, float) and value.dtype.kind == "f" else str(item)
+    # A float of NumPy's own prints the fewest digits that say which one it is.
+    return str(value) if value.dtype.isbuiltin == 1 else str(value.item())
 
 
 def rounded_up(value: float) -> float:

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from irrun.diag import Report
+from irrun.diag.words import listed, meant
 from irrun.kernels.cast import is_float, to_float
 from irrun.kernels.notice import listening
 from irrun.types.element import BOOLEAN, STRING, ElementType, element_type_of
@@ -146,7 +147,7 @@ def gather(feeds: Any, inputs: Mapping[str, tuple[int, ...]], count: int, report
         if count == 1 and not (isinstance(feeds, (list, tuple)) and len(feeds) == 1):
             return {0: feeds}
         if not isinstance(feeds, (list, tuple)):
-            report.add("IR603", f"one value is given, the model has {count} inputs", hint=_listed(inputs))
+            report.add("IR603", f"one value is given, the model has {count} inputs", hint=_hint(inputs))
             return {}
         feeds = dict(enumerate(feeds))
     found: dict[int, Any] = {}
@@ -155,7 +156,7 @@ def gather(feeds: Any, inputs: Mapping[str, tuple[int, ...]], count: int, report
         if not positions and str(name).isdecimal() and int(name) < count:
             positions = (int(name),)
         if not positions:
-            report.add("IR603", f"there is no input {name!r}", hint=_listed(inputs))
+            report.add("IR603", f"there is no input {name!r}", hint=_hint(inputs, str(name)))
         elif len(positions) > 1:
             report.add("IR603", f"{name!r} is the name of {len(positions)} inputs", hint="use an index")
         elif positions[0] in found:
@@ -165,5 +166,5 @@ def gather(feeds: Any, inputs: Mapping[str, tuple[int, ...]], count: int, report
     return found
 
 
-def _listed(inputs: Mapping[str, tuple[int, ...]]) -> str:
-    return f"the inputs are {', '.join(inputs)}" if inputs else "the model has no inputs"
+def _hint(inputs: Mapping[str, tuple[int, ...]], name: str = "") -> str:
+    return f"{meant(name, list(inputs))}the inputs are {listed(inputs)}" if inputs else "the model has no inputs"

@@ -13,6 +13,7 @@ import numpy as np
 from irrun import execute
 from irrun.bind import Call
 from irrun.diag import Blocks, Finding, IRError, Report, Severity
+from irrun.diag.words import listed, meant
 from irrun.execute import Done, Failed, Plan
 from irrun.feeds import as_input, gather
 from irrun.graph import Graph, Value
@@ -274,12 +275,11 @@ class Model:
         for name in outputs:
             value = self.find(name)
             if value is None:
-                names = ", ".join(output.name for output in self._outputs)
-                report.add(
-                    "IR607",
-                    f"there is no output or layer {name!r}",
-                    hint=f"the outputs are {names}; any layer's name will do",
+                near = meant(str(name), [*self._output_by_name, *self._tensor_by_name])
+                hint = (
+                    f"{near}the outputs are {listed(output.name for output in self._outputs)}; any layer's name will do"
                 )
+                report.add("IR607", f"there is no output or layer {name!r}", hint=hint)
             else:
                 wanted[str(name)] = value
         if len(report):
@@ -375,7 +375,7 @@ class Model:
                 if array is not None and call.layer.id in needed:
                     arrays[call.layer.id] = array
             elif call.layer.id in needed:
-                hint = f"the inputs are {', '.join(map(str, self.inputs))}"
+                hint = f"the inputs are {listed(self.inputs)}"
                 report.add("IR602", f"input {tensor} is not given", call.document.place(call.layer.at), hint=hint)
         return arrays
 

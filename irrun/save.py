@@ -24,6 +24,8 @@ from irrun.types.element import STRING, ElementType
 INDEX = "index.json"
 _LONGEST = 100
 _PIECE = 16 << 20
+_OF_ANOTHER_PACKAGE = 2
+"""What `dtype.isbuiltin` is for ml_dtypes' types; their kinds are V, and f for f8e5m2."""
 _RESERVED = {"con", "prn", "aux", "nul", *(f"{name}{digit}" for name in ("com", "lpt") for digit in range(10))}
 """Names that Windows gives to devices, in any directory and with any ending."""
 
@@ -196,7 +198,7 @@ def _index_row(file: str, tensor: Saved) -> dict[str, Any]:
 
 def stored_dtype(dtype: np.dtype[Any]) -> np.dtype[Any]:
     """The dtype in the file: bf16 and narrower floats, which .npy does not know, become f32, strings fixed-width."""
-    if dtype.kind == "V":
+    if dtype.isbuiltin == _OF_ANOTHER_PACKAGE:
         return np.dtype(np.float32)
     return np.dtype(np.str_) if dtype.kind == "T" else dtype
 
@@ -208,7 +210,12 @@ def storable(array: np.ndarray, type: ElementType) -> np.ndarray:
         if any(text.endswith("\0") for text in texts):
             raise ValueError("a string ends with a NUL character, which .npy cannot hold")
         return np.array(texts, np.str_).reshape(array.shape)
-    return array.astype(stored_dtype(array.dtype), copy=False)
+    return plain(array)
+
+
+def plain(array: np.ndarray) -> np.ndarray:
+    """The array with a dtype of NumPy's own: ml_dtypes' floats become f32, which holds all their values."""
+    return array.astype(np.float32) if array.dtype.isbuiltin == _OF_ANOTHER_PACKAGE else array
 
 
 def _write_npy(file: IO[bytes], array: np.ndarray) -> None:

@@ -14,9 +14,8 @@ from irrun.cli.outcome import Expected, Outcome, Output
 from irrun.compare import Comparison
 from irrun.diag.render.json import finding_data
 from irrun.diag.render.text import printable
-from irrun.save import stored_dtype
+from irrun.save import plain, stored_dtype
 from irrun.statistics import Statistics
-from irrun.types.element import ElementType
 from irrun.types.shape import extents_text
 
 _ROWS, _COLUMNS, _FIRST = 8, 12, 8
@@ -77,8 +76,7 @@ def first(array: np.ndarray, count: int) -> np.ndarray:
 def _shown(array: np.ndarray) -> str:
     if array.dtype.kind == "T":
         return printable(str([text if len(text) <= 40 else f"{text[:40]}…" for text in array.reshape(-1).tolist()]))
-    shown = array.astype(np.float32) if array.dtype.kind == "V" else array
-    return np.array2string(shown, max_line_width=_WIDTH, threshold=_ROWS * _COLUMNS + 1)
+    return np.array2string(plain(array), max_line_width=_WIDTH, threshold=_ROWS * _COLUMNS + 1)
 
 
 def _expected_text(expected: Expected) -> str:
@@ -137,7 +135,7 @@ def _output_data(output: Output) -> dict[str, Any]:
         "mean": None if statistics is None else _number(statistics.mean),
         "nan": 0 if statistics is None else statistics.nans,
         "infinite": 0 if statistics is None else statistics.infinities,
-        "values": _values(first(output.array, _VALUES_IN_JSON), tensor.element_type),
+        "values": _values(first(output.array, _VALUES_IN_JSON)),
         "files": output.files,
         "expected": [_comparison_data(expected.source, expected.comparison) for expected in output.expected],
     }
@@ -162,9 +160,7 @@ def _comparison_data(source: str, comparison: Comparison) -> dict[str, Any]:
     }
 
 
-def _values(array: np.ndarray, type: ElementType) -> Sequence[Any]:
-    if type.is_float and array.dtype.kind == "V":
-        array = array.astype(np.float32)
+def _values(array: np.ndarray) -> Sequence[Any]:
     return [_number(value) for value in array.tolist()]
 
 

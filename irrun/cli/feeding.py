@@ -17,6 +17,8 @@ from irrun.model import Model, Tensor
 from irrun.randomness import random_array
 from irrun.types.fact import Fact
 
+_JSON_STARTS = ("[", "{", '"', *"-0123456789")
+
 UNREAD = object()
 """What stands for a value that could not be read; a finding says why."""
 
@@ -94,12 +96,12 @@ class Feeds:
         except _OutOfRangeError as error:
             self._report.add("IR605", f"{name}: {error} is beyond the range of a number")
             return UNREAD
-        except (ValueError, RecursionError):
-            pass  # no JSON, so a file
+        except (ValueError, RecursionError) as error:
+            no_json = f"it is no JSON either: {error}" if text[:1] in _JSON_STARTS else None
         try:
             array = read_array(text, names, self._most)
         except ArrayFileError as error:
-            self._report.add(error.code, f"{name}: {error}", hint=error.hint or _json_hint(text))
+            self._report.add(error.code, f"{name}: {error}", hint=error.hint or no_json)
             return UNREAD
         self.files.append(split_key(text)[0])
         return array
@@ -155,7 +157,3 @@ def _finite(text: str) -> float:
     if math.isinf(value):
         raise _OutOfRangeError(text[:40])
     return value
-
-
-def _json_hint(text: str) -> str | None:
-    return "a VALUE is JSON, such as [1,2], or a .npy or .npz file" if text[:1] in "[{-0123456789" else None

@@ -100,7 +100,7 @@ class _Job:
 
     def run(self) -> None:
         """Everything in order. Raises IRError where it ends early."""
-        self._model.require([])
+        self._model.needed_inputs(self._request.outputs or None)  # says what is wrong with the model and the names
         self._wanted += dict.fromkeys(self._request.outputs) or [output.name for output in self._model.outputs]
         self._feed()
         expects = [self._reference(text) for text in self._request.expects]
@@ -119,9 +119,9 @@ class _Job:
         results = self._results()
         self._outcome.add(results.findings)
         self._outcome.outputs = [self._output(name, array, results.types[name]) for name, array in results.items()]
-        self._save(targets)
         for key, source, reference in expects:
             self._compare(key, source, reference)
+        self._save(targets)
 
     # before the run
 

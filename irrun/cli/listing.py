@@ -11,6 +11,8 @@ from irrun.bind import Call
 from irrun.diag.render.text import Style, printable
 from irrun.ir.document import Layer
 from irrun.model import Model, Tensor
+from irrun.ops import opsets
+from irrun.save import plain
 from irrun.types.fact import Fact
 
 _VALUES = 8
@@ -58,7 +60,7 @@ class _Lines:
 
     def line(self, call: Call) -> str:
         layer = call.layer
-        name = call.operation.name if call.operation is not None else f"{layer.type} ({layer.version})"
+        name = _operation_name(call)
         inputs = ", ".join(self._input(call, position) for position in range(len(call.inputs)))
         said = f"{layer.id:>{self._width + 2}} {printable(layer.name)}  {self._style(printable(name), 'place')}"
         parts = [said + (f"({inputs})" if inputs else ""), *_attributes(layer)]
@@ -80,6 +82,16 @@ class _Lines:
         names = [printable(name) for name in layer.outputs[position].names if name != layer.name]
         prefix = f"{', '.join(names)}: " if names else ""
         return prefix + ("?" if fact is None else _fact_text(fact))
+
+
+def _operation_name(call: Call) -> str:
+    """`ReduceMean-1`, also where the layer could not be bound; `Type (version)` where there is no such operation."""
+    if call.operation is not None:
+        return call.operation.name
+    type, version = call.layer.type, call.layer.version
+    opset = opsets.OPSETS.get(version)
+    fact = None if opset is None else opsets.held_by("Constant" if type == "Const" else type, opset)
+    return f"{type} ({version})" if fact is None else fact.name
 
 
 def _attributes(layer: Layer) -> list[str]:
@@ -110,7 +122,7 @@ def _value_text(fact: Fact) -> str:
 
 
 def _nested(array: np.ndarray) -> str:
-    shown = array.astype(np.float32) if array.dtype.kind == "V" else array
+    shown = plain(array)
     return _text(shown.tolist(), shown)
 
 
