@@ -15,13 +15,14 @@ from dataclasses import replace
 import numpy as np
 
 from irrun.bind import Call
+from irrun.bounds import bounded
 from irrun.diag import Label, Report
 from irrun.graph import Value
 from irrun.ir.document import Port
 from irrun.ir.scan import ElementPlace
 from irrun.kernels.notice import listening
 from irrun.ops import Operation, OpError, Output
-from irrun.types.dim import LIMIT, UNKNOWN, static
+from irrun.types.dim import UNKNOWN, static
 from irrun.types.element import DYNAMIC, ElementType, TypeSet, parse_precision
 from irrun.types.fact import VALUE_LIMIT, Fact
 from irrun.types.packing import PackingError
@@ -185,7 +186,7 @@ def _with_value(call: Call, operation: Operation, inputs: Sequence[Fact | None],
     known = all([fact is not None and fact.value is not None for fact in inputs])
     if not (known or operation.monotone) or not _small(inputs, facts):
         return facts
-    return _folded(call, operation, inputs, facts) if known else _bounded(call, operation, inputs, facts)
+    return _folded(call, operation, inputs, facts) if known else bounded(operation, inputs, call.attributes, facts)
 
 
 def _small(inputs: Sequence[Fact | None], facts: Sequence[Fact]) -> bool:
@@ -213,44 +214,6 @@ def as_arrays(results: object, facts: Sequence[Fact]) -> list[np.ndarray]:
     """What a kernel returned, as a list of arrays of the declared types."""
     listed = results if isinstance(results, (tuple, list)) else (results,)
     return [np.asarray(result).astype(fact.type.dtype, copy=False) for result, fact in zip(listed, facts, strict=False)]
-
-
-def _bounded(call: Call, operation: Operation, inputs: Sequence[Fact | None], facts: list[Fact]) -> list[Fact]:
-    """Bounds of an integer result by running the kernel on the bounds of its inputs."""
-    signs = operation.monotone or ""
-    low: list[np.ndarray | None] = []
-    high: list[np.ndarray | None] = []
-    for place, fact in enumerate(inputs):
-        interval = None if fact is None else fact.interval
-        if fact is not None and interval is None:
-            return facts
-        least, greatest = interval if interval is not None else (None, None)
-        rises = signs[min(place, len(signs) - 1)] == "+"
-        low.append(least if rises else greatest)
-        high.append(greatest if rises else least)
-    with listening(), np.errstate(all="ignore"):
-        lows, highs = (operation.apply(each, call.attributes) for each in (low, high))
-    return [
-        _with_bounds(fact, np.asarray(a), np.asarray(b))
-        for fact, a, b in zip(facts, _listed(lows), _listed(highs), strict=False)
-    ]
-
-
-def _listed(results: object) -> Sequence[object]:
-    return results if isinstance(results, (tuple, list)) else (results,)
-
-
-def _with_bounds(fact: Fact, low: np.ndarray, high: np.ndarray) -> Fact:
-    """A fact with these bounds, where they are bounds: what wrapped around beyond an unbounded dim is unbounded
-    again.
-    """
-    if low.dtype.kind not in "iu" or not fact.shape.admits(low.shape):
-        return fact
-    high = np.where(high < low, LIMIT, high)
-    shape = Shape.of(*low.shape)
-    if np.array_equal(low, high):
-        return replace(fact, shape=shape, value=low.astype(fact.type.dtype))
-    return replace(fact, shape=shape, bounds=(low, high))
 
 
 # findings

@@ -90,15 +90,13 @@ class Input:
     dims: str | None = None
     optional: bool = False
     variadic: bool = False
+    parameter: str = ""
     pattern: Pattern | None = field(init=False, default=None)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "pattern", None if self.dims is None else parse_pattern(self.dims))
-
-    @property
-    def parameter(self) -> str:
-        """The name of the function's parameter."""
-        return self.name
+        if not self.parameter:
+            object.__setattr__(self, "parameter", self.name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,10 +209,11 @@ def op(
 ) -> Callable[[_K], _K]:
     """Declare the decorated function as the kernel of the operation `name`, a versioned name such as `ReduceMean-1`.
 
-    `monotone` has a sign for each input: `+-` for Subtract, whose result rises with its first input and falls with
-    its second; `+` for
-    all inputs of one that moves elements. The function is returned as it is. Raises TypeError, at import, where its
-    parameters or the rule's are not the inputs, then the attributes.
+    `monotone` has a sign for each input, the last one for all that follow: `+-` for Subtract, whose result rises with
+    its first input and falls with its second; `=` where the result is only known when the input is, as with the indices
+    of an operation that moves elements (`+=`); `*` for one that rises where no input is negative. The function is
+    returned as it is. Raises TypeError, at import, where its parameters or the rule's are not the inputs, then the
+    attributes.
     """
     type_, _, version = name.partition("-")
 

@@ -108,7 +108,7 @@ def _reduce(data: np.ndarray, axes: np.ndarray, keep_dims: bool, how: Reduction)
     return reduce(data, unique, how, keep_dims=keep_dims)
 
 
-@reduction("ReduceMean-1", NUMERIC, monotone="+")
+@reduction("ReduceMean-1", NUMERIC, monotone="+=")
 def reduce_mean(data: np.ndarray, axes: np.ndarray, keep_dims: bool = False) -> np.ndarray:
     """The arithmetic mean over the axes; integer means are exact and truncate toward zero.
 
@@ -118,7 +118,7 @@ def reduce_mean(data: np.ndarray, axes: np.ndarray, keep_dims: bool = False) -> 
     return _reduce(data, axes, keep_dims, MEAN)
 
 
-@reduction("ReduceSum-1", NUMERIC, monotone="+")
+@reduction("ReduceSum-1", NUMERIC, monotone="+=")
 def reduce_sum(data: np.ndarray, axes: np.ndarray, keep_dims: bool = False) -> np.ndarray:
     """The sum over the axes; an integer sum that does not fit its type wraps."""
     return _reduce(data, axes, keep_dims, SUM)
@@ -130,13 +130,13 @@ def reduce_prod(data: np.ndarray, axes: np.ndarray, keep_dims: bool = False) -> 
     return _reduce(data, axes, keep_dims, PROD)
 
 
-@reduction("ReduceMax-1", NUMERIC, monotone="+")
+@reduction("ReduceMax-1", NUMERIC, monotone="+=")
 def reduce_max(data: np.ndarray, axes: np.ndarray, keep_dims: bool = False) -> np.ndarray:
     """The greatest element over the axes, NaN passed over; over no elements the type's lowest finite value."""
     return _reduce(data, axes, keep_dims, MAX)
 
 
-@reduction("ReduceMin-1", NUMERIC, monotone="+")
+@reduction("ReduceMin-1", NUMERIC, monotone="+=")
 def reduce_min(data: np.ndarray, axes: np.ndarray, keep_dims: bool = False) -> np.ndarray:
     """The least element over the axes, NaN passed over; over no elements the type's highest finite value."""
     return _reduce(data, axes, keep_dims, MIN)

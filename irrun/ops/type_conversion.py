@@ -11,6 +11,7 @@ from irrun.kernels.cast import is_float, to_float, to_integer
 from irrun.kernels.notice import notice
 from irrun.ops.attributes import element_type
 from irrun.ops.declare import Attribute, Input, Output, op
+from irrun.types.dim import LIMIT
 from irrun.types.element import ANY, BOOLEAN, STRING, ElementType, TypeSet
 from irrun.types.fact import Fact
 from irrun.types.packing import NF4_LEVELS
@@ -40,9 +41,14 @@ def _nearest_level(array: np.ndarray) -> np.ndarray:
 
 
 def _same_elements(data: Fact, destination_type: ElementType) -> Fact:
-    # Bounds of a dim pass as they are: a dim that does not fit an i32 does not fit memory either.
-    bounds = data.bounds if destination_type.is_integer else None
-    return Fact(destination_type, data.shape, None, bounds)
+    fits = data.bounds is not None and destination_type.is_integer and _fit(*data.bounds, destination_type)
+    return Fact(destination_type, data.shape, None, data.bounds if fits else None)
+
+
+def _fit(low: np.ndarray, high: np.ndarray, type: ElementType) -> bool:
+    """Whether no element wraps; an open upper end is a dim's, and one that does not fit 32 bits does not fit memory."""
+    least, greatest = type.limits
+    return bool((low >= least).all() and ((high <= greatest) | ((high == LIMIT) & (type.bits >= 32))).all())
 
 
 @op(

@@ -1,0 +1,90 @@
+"""The families of elementwise operations: of one input, and of two that are broadcast.
+
+A member is its name and its arithmetic, and what it has of its own: types, attributes, which way it is monotone.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
+
+import numpy as np
+
+from irrun.ops.broadcasting import AUTO_BROADCAST, NUMPY, PDPD, aligned, broadcast
+from irrun.ops.declare import Attribute, Input, Kernel, Output, op
+from irrun.types.element import NUMERIC, ElementType, TypeSet
+from irrun.types.fact import Fact
+from irrun.types.shape import Shape
+
+_K = TypeVar("_K", bound=Kernel)
+
+
+def unary(
+    name: str,
+    types: TypeSet = NUMERIC,
+    *,
+    attributes: Sequence[Attribute] = (),
+    output: str | ElementType = "T",
+    monotone: str | None = None,
+) -> Callable[[_K], _K]:
+    """Declare an operation of `data` that gives a tensor of the same shape."""
+    return op(
+        name,
+        types={"T": types},
+        attributes=attributes,
+        inputs=[Input("data", "T", dims="*shape")],
+        outputs=[Output(output, dims="*shape")],
+        monotone=monotone,
+    )
+
+
+def binary(
+    name: str,
+    types: TypeSet = NUMERIC,
+    *,
+    attributes: Sequence[Attribute] = (),
+    output: str | ElementType = "T",
+    monotone: str | None = None,
+) -> Callable[[Kernel], Kernel]:
+    """Declare an operation of `a` and `b`, of one type, that are broadcast as `auto_broadcast` says.
+
+    The decorated function has `a`, `b` and the operation's own attributes; all its broadcasting is NumPy's.
+    """
+
+    def declare(arithmetic: Kernel) -> Kernel:
+        def kernel(
+            a: np.ndarray, b: np.ndarray, auto_broadcast: str = NUMPY, broadcast_axis: int | None = None, **own: Any
+        ) -> np.ndarray:
+            if auto_broadcast == PDPD:
+                b = aligned(np.asarray(a), np.asarray(b), auto_broadcast, broadcast_axis)
+            return arithmetic(a, b, **own)
+
+        def rule(a: Fact, b: Fact, auto_broadcast: str, broadcast_axis: int | None, **_own: Any) -> Shape:
+            return broadcast(("a", a), ("b", b), auto_broadcast, broadcast_axis)
+
+        kernel.__name__, kernel.__doc__, kernel.__module__ = (
+            arithmetic.__name__,
+            arithmetic.__doc__,
+            arithmetic.__module__,
+        )
+        kernel.__signature__ = rule.__signature__ = _with_broadcasting(arithmetic)  # type: ignore[attr-defined]  # for inspect
+        return op(
+            name,
+            types={"T": types},
+            attributes=[*AUTO_BROADCAST, *attributes],
+            inputs=[Input("a", "T"), Input("b", "T")],
+            outputs=[Output(output)],
+            shape=rule,
+            monotone=monotone,
+        )(kernel)
+
+    return declare
+
+
+def _with_broadcasting(arithmetic: Kernel) -> inspect.Signature:
+    """The signature of a kernel of two inputs: the attributes of broadcasting come before its own."""
+    a, b, *own = inspect.signature(arithmetic).parameters.values()
+    kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
+    shared = [inspect.Parameter(each.parameter, kind, default=each.default) for each in AUTO_BROADCAST]
+    return inspect.Signature([a, b, *shared, *own])
