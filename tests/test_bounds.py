@@ -80,7 +80,9 @@ def test_what_may_have_wrapped_in_its_type_is_open():
 
 
 BINARY = ["Add-1", "Subtract-1", "Multiply-1", "Divide-1", "Maximum-1", "Minimum-1"]
-_NUMBERS = st.one_of(st.integers(-9, 9), st.integers(-(2**33), 2**33), st.sampled_from([LIMIT, -LIMIT - 1, 2**40, 2**62]))
+_NUMBERS = st.one_of(
+    st.integers(-9, 9), st.integers(-(2**33), 2**33), st.sampled_from([LIMIT, -LIMIT - 1, 2**40, 2**62])
+)
 
 
 @given(data=st.data(), op=st.sampled_from(BINARY), narrow=st.booleans())

@@ -97,7 +97,7 @@ def _pdpd(first: tuple[str, Fact], second: tuple[str, Fact], axis: int | None) -
     if a.dims is None or b.dims is None:
         return a.shape
     ranks = len(a.dims), len(b.dims)
-    if axis is None and ranks[0] != ranks[1]:
+    if axis is None and ranks[0] != ranks[1] and any(dim != _ONE for dim in b.dims):
         notice("pdpd broadcasting without an axis aligns the last dims, as the pages say; OpenVINO takes axis 0")
     start = _start(axis, *ranks)
     if start < 0:
