@@ -152,6 +152,8 @@ def _is_safe(wiring: Wiring) -> bool:
     """Whether OpenVINO's numbers must be NumPy's."""
     if wiring.dynamic or wiring.empty or not wiring.smooth:
         return False
+    if wiring.chained_constants:
+        return False  # what it computes while it compiles may share memory: Abs(Negative(Const 3)) gave -3
     for tensor in wiring.tensors:
         if tensor.type.name not in SAFE or tensor.value.size == 0:
             return False

@@ -91,6 +91,8 @@ class Wiring:
     layers: dict[str, Layer] = field(default_factory=dict)
     feeds: list[np.ndarray] = field(default_factory=list)
     smooth: bool = True
+    chained_constants: bool = False
+    _fed: set[int] = field(default_factory=set)
     _texts: list[str] = field(default_factory=list)
     _edges: list[str] = field(default_factory=list)
     _weights: bytearray = field(default_factory=bytearray)
@@ -185,6 +187,7 @@ class Wiring:
         declared = dims_text([int(dim) if dim.isdecimal() else -1 for dim in dims])
         data = f'<data shape="{",".join(dims)}" element_type="{type}"/>'
         self.feeds.append(value)
+        self._fed.add(len(self._texts))
         return self._wire("Parameter", "opset1", data, [], [(type, value, declared)], f"p{len(self._texts)}")[0]
 
     def constant(self, value: np.ndarray, type: ElementType | None = None) -> Tensor:
@@ -221,6 +224,7 @@ class Wiring:
         """
         if jumps and any(tensor.rough for tensor in inputs):
             self.smooth = False
+        self._note_constants(inputs)
         values = compute(reference, [tensor.value for tensor in inputs])
         types = list(types or [inputs[0].type] * len(values))
         type, _, _ = name.partition("-")
@@ -240,6 +244,13 @@ class Wiring:
         self.layers[f"{name}_{len(self._texts) - 1}"] = Layer(name, made, reference, tolerance, products)
         self.tensors += made
         return made
+
+    def _note_constants(self, inputs: Sequence[Tensor]) -> None:
+        """Note which layer depends on a feed, and whether one that does not feeds another such."""
+        if any(tensor.layer in self._fed for tensor in inputs):
+            self._fed.add(len(self._texts))
+        elif any(tensor in self.tensors for tensor in inputs):
+            self.chained_constants = True
 
     def _wire(
         self,
