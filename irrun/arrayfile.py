@@ -11,6 +11,7 @@ import os
 import stat
 import struct
 import tokenize
+import warnings
 import zipfile
 import zlib
 from collections.abc import Sequence
@@ -121,8 +122,10 @@ def _header(path: str, file: IO[bytes]) -> tuple[tuple[int, ...], bool, np.dtype
         raise ArrayFileError(path, f"it is .npy of version {version[0]}.{version[1]}; 1.0 to 3.0 are read")
     read = np.lib.format.read_array_header_1_0 if version == (1, 0) else np.lib.format.read_array_header_2_0
     try:
-        extents, fortran, dtype = read(file)
-    except (ValueError, SyntaxError, TypeError, RecursionError, MemoryError):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # a header as Python 2 wrote it is read all the same
+            extents, fortran, dtype = read(file)
+    except _BROKEN:
         raise ArrayFileError(path, "its .npy header cannot be read") from None
     if dtype.hasobject:
         raise ArrayFileError(path, "it holds pickled objects, which are never read", "numpy.save(path, array)")

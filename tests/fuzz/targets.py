@@ -81,7 +81,9 @@ def attack_page(data: bytes) -> None:
 
 
 def _files(pattern: str, *roots: Path) -> tuple[bytes, ...]:
-    found = {path.read_bytes() for root in roots for path in sorted(root.rglob(pattern)) if path.stat().st_size < 20_000}
+    found = {
+        path.read_bytes() for root in roots for path in sorted(root.rglob(pattern)) if path.stat().st_size < 20_000
+    }
     return tuple(sorted(found))
 
 
