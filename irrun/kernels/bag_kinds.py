@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from irrun.kernels import integers
-from irrun.kernels.doubles import PLAIN_LEVELS, sum_pairs, two_sum
+from irrun.kernels.doubles import PLAIN_LEVELS, divide_doubles, sum_pairs, two_sum
 from irrun.kernels.rounding import narrow
 from irrun.kernels.scratch import scratch
 from irrun.kernels.sums import FOUR
@@ -118,7 +118,7 @@ def _carrying_kind(dtype: np.dtype, scale: float) -> BagKind:
     def finish(carried: np.ndarray, divisor: int) -> np.ndarray:
         sums, losses = carried
         exact = np.where(np.isfinite(sums), sums + losses, sums)
-        return narrow(exact / (divisor * scale), dtype)
+        return narrow(divide_doubles(exact, divisor * scale, mean=divisor > 1), dtype)
 
     return BagKind(total, _combine_carried, finish, 1 << 17, settled=lambda carried: np.isfinite(carried[0]))
 

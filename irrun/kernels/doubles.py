@@ -56,3 +56,13 @@ def double_box(widen: Callable[[np.ndarray], np.ndarray]) -> Callable[[np.ndarra
 def combine_doubles(partials: list[np.ndarray]) -> np.ndarray:
     """Add partial sums of f64 as one."""
     return sum_pairs(np.stack(partials), 0)
+
+
+def divide_doubles(totals: np.ndarray, divisor: float, *, mean: bool) -> np.ndarray:
+    """Divide sums of f64; a mean of finite numbers stays finite, though its last digit may be rounded up."""
+    if not mean:
+        return np.asarray(totals / divisor)
+    with np.errstate(over="ignore"):
+        quotients = totals / divisor
+    limit = np.copysign(np.finfo(np.float64).max, totals)
+    return np.where(np.isinf(quotients) & np.isfinite(totals), limit, quotients)

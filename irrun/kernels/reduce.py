@@ -15,7 +15,7 @@ import numpy as np
 
 from irrun.kernels import integers
 from irrun.kernels.blocks import Blocks, PerBlock, blocked
-from irrun.kernels.doubles import combine_doubles, double_box
+from irrun.kernels.doubles import combine_doubles, divide_doubles, double_box
 from irrun.kernels.layout import Layout, alternates, lay_out
 from irrun.kernels.notice import notice
 from irrun.kernels.rounding import narrow
@@ -188,8 +188,11 @@ def _double_sums(term: Term | None, divisor: float) -> Blocks:
         wide *= SMALLER
         return wide
 
-    again = Blocks(double_box(shrunk), combine_doubles, _divided(divisor * SMALLER, np.dtype(np.float64)))
-    return _double_plan(double_box(widen), _divided(divisor, np.dtype(np.float64)), again)
+    def finish(scale: float) -> Callable[[np.ndarray], np.ndarray]:
+        return lambda total: divide_doubles(total, divisor * scale, mean=divisor > 1)
+
+    again = _double_plan(double_box(shrunk), finish(SMALLER))
+    return _double_plan(double_box(widen), finish(1.0), again)
 
 
 def _double_plan(

@@ -1,0 +1,40 @@
+from __future__ import annotations
+
+from fractions import Fraction
+
+import ml_dtypes
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from irrun.kernels.rounding import narrow
+from tests.kernels.exact import ulp
+
+NARROW = [ml_dtypes.bfloat16, np.float16, ml_dtypes.float8_e4m3fn, ml_dtypes.float8_e5m2, np.float32]
+
+
+@given(st.sampled_from(NARROW), st.integers(-200, 200), st.sampled_from([0, 1, -1]), st.integers(20, 28))
+def test_ties_and_their_neighbours_are_rounded_once_to_nearest_even(kind, halves, side, hair):
+    dtype = np.dtype(kind)
+    step = ulp(Fraction(1), dtype)
+    exact = Fraction(1) + halves % int(1 / step) * step / 2 + side * Fraction(1, 2**hair) * step
+    result = Fraction(float(narrow(np.array([float(exact)]), dtype)[0]))
+    below = exact // step * step
+    above = below + step
+    if exact - below != above - exact:
+        assert result == (below if exact - below < above - exact else above)
+    else:
+        assert result == (below if below / step % 2 == 0 else above)
+
+
+@pytest.mark.parametrize("kind", NARROW)
+def test_infinity_nan_and_zero_stay_what_they_are(kind):
+    dtype = np.dtype(kind)
+    given = np.array([np.inf, -np.inf, np.nan, 0.0, -0.0, 1e-300])
+    with np.errstate(all="raise"):
+        result = narrow(given, dtype).astype(np.float64)
+    assert np.isnan(result[2])
+    assert result[3:].tolist() == [0, 0, 0]
+    if dtype != ml_dtypes.float8_e4m3fn:  # which has no infinity
+        assert result[:2].tolist() == [np.inf, -np.inf]
