@@ -28,8 +28,8 @@ _BROKEN = (
     *(ValueError, TypeError, KeyError, EOFError, OSError, RuntimeError, SyntaxError, OverflowError, MemoryError),
     *(struct.error, tokenize.TokenError, zipfile.BadZipFile, zlib.error, lzma.LZMAError),
 )
-"""What NumPy, which reads the header as Python, and zipfile raise at files that are broken, truncated, encrypted or packed
-in a way they do not know.
+"""What NumPy, which reads the header as Python, and zipfile raise at files that are broken, truncated, encrypted or
+packed in a way they do not know.
 """
 
 

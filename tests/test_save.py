@@ -16,8 +16,8 @@ import pytest
 from hypothesis import given
 
 from irrun.save import (
-    SaveError,
     Saved,
+    SaveError,
     Staging,
     archive_keys,
     directory_targets,

@@ -100,7 +100,7 @@ def _one(target: Target, seed: int) -> Failure | None:
         return Failure(target.name, seed, f"took more than {time.perf_counter() - started:.1f} s")
     except MemoryError:
         return Failure(target.name, seed, "needed too much memory")
-    except Exception:
+    except Exception:  # whatever escapes is what is looked for
         return Failure(target.name, seed, traceback.format_exc())
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
