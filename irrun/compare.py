@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from decimal import ROUND_CEILING, Decimal
 
 import numpy as np
 
@@ -203,6 +202,8 @@ def rounded_up(value: float) -> float:
     """The value with three significant digits, never less than it was."""
     if value <= 0 or not math.isfinite(value):
         return max(value, 0.0)
+    from decimal import ROUND_CEILING, Decimal  # seldom needed, and slow to import
+
     exact = Decimal(value)
     step = Decimal(1).scaleb(exact.adjusted() - 2)
     rounded = float(exact.quantize(step, ROUND_CEILING))

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import os
-import secrets
 import unicodedata
 import zipfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -127,7 +126,7 @@ class Staging:
     def open(self, target: str) -> Iterator[IO[bytes]]:
         """A new file for what `target` shall hold."""
         directory, name = os.path.split(target)
-        passing = os.path.join(directory, f".{name[:40]}.{secrets.token_hex(6)}.tmp")
+        passing = os.path.join(directory, f".{name[:40]}.{os.urandom(6).hex()}.tmp")
         with _told(target):
             if os.path.exists(target) and not os.path.isfile(target):
                 raise OSError(0, "it is a directory" if os.path.isdir(target) else "it is a device, not a file")

@@ -17,8 +17,8 @@ UNREADABLE = ("IR001",)
 """Codes of files whose bytes cannot be had at all."""
 
 
-@click.command("check")
-@click.argument("models", nargs=-1, required=True, metavar="MODEL...")
+@click.command("check", short_help="Print everything that is wrong with models.")
+@click.argument("models", nargs=-1, required=True, type=click.Path(), metavar="MODEL...")
 @weights_option
 @click.option(
     "--fail-on",
@@ -31,7 +31,7 @@ UNREADABLE = ("IR001",)
 @color_option
 @click.pass_context
 def command(context: click.Context, models: tuple[str, ...], weights: str | None, fail_on: str, color: str) -> None:
-    r"""Print everything that is wrong with models; nothing is run.
+    """Print everything that is wrong with models; nothing is run.
 
     \b
     irrun check model.xml

@@ -65,7 +65,7 @@ def values_text(array: np.ndarray) -> str:
         return "no values"
     if rows <= _ROWS and (array.ndim == 0 or array.shape[-1] <= _COLUMNS):
         return _shown(array)
-    return f"{_shown(first(array, _FIRST))[:-1]} ... of {array.size} values"
+    return f"{_shown(first(array, _FIRST))[:-1]} ...] ({array.size} values)"
 
 
 def first(array: np.ndarray, count: int) -> np.ndarray:

@@ -11,10 +11,10 @@ from irrun.diag.codes import CODES, Code
 from irrun.diag.page import explanation
 
 
-@click.command("explain")
+@click.command("explain", short_help="Explain what a finding means.")
 @click.argument("codes", nargs=-1, metavar="[CODE]...")
 def command(codes: tuple[str, ...]) -> None:
-    r"""Explain what a finding means; without a code, list all of them.
+    """Explain what a finding means; without a code, list all of them.
 
     \b
     irrun explain IR401

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from collections.abc import Callable, Sequence
@@ -62,6 +63,7 @@ def perform(request: Request) -> Outcome:
             shapes=shapes_of(request.shapes),
         )
         outcome.add(model.findings)
+        gc.enable()  # main() has turned it off for the start
         _Job(request, model, outcome).run()
     except IRError as error:
         outcome.stop(error.findings)

@@ -8,11 +8,11 @@ from irrun.cli.options import ops_option
 from irrun.cli.terminal import say
 
 
-@click.command("ops")
+@click.command("ops", short_help="List the operations, or describe some.")
 @click.argument("names", nargs=-1, metavar="[OPERATION]...")
 @ops_option
 def command(names: tuple[str, ...]) -> None:
-    r"""List the operations of all opsets, or describe some: attributes, inputs, outputs and types.
+    """List the operations of all opsets, or describe some: attributes, inputs, outputs and types.
 
     \b
     irrun ops

@@ -17,9 +17,16 @@ def _not_negative(_: click.Context, parameter: click.Parameter, value: float | N
     return value
 
 
-@click.command("run")
-@click.argument("model", required=False)
-@click.option("-m", "--model", "model_option", metavar="MODEL", help="The model, for those who are used to -m.")
+@click.command("run", short_help="Compute the outputs of a model.")
+@click.argument("model", required=False, type=click.Path(allow_dash=True))
+@click.option(
+    "-m",
+    "--model",
+    "model_option",
+    type=click.Path(),
+    metavar="MODEL",
+    help="The model, if -m is what you are used to.",
+)
 @click.option("-i", "--input", "inputs", multiple=True, metavar="NAME=VALUE", help="Feed an input: JSON, or a file.")
 @click.option("--inputs", "--load-inputs", "archives", multiple=True, metavar="FILE.npz", help="Feed several inputs.")
 @click.option("--random", "seed", type=click.IntRange(0), metavar="SEED", help="Fill the inputs that are not given.")
@@ -49,7 +56,7 @@ def command(
     color: str,
     **options: Any,
 ) -> None:
-    r"""Compute the outputs of MODEL, an .xml, and print them; findings go to stderr.
+    """Compute the outputs of MODEL, an .xml, and print them; findings go to stderr.
 
     NAME is a tensor name, a layer name, or an index. VALUE is JSON if it can be read as such, else a .npy, or an entry
     of an .npz as FILE.npz:KEY. MODEL `-` is stdin; a file that is called like a command is run with `irrun run FILE`.

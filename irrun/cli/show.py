@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from irrun.model import Model
 
 
-@click.command("show")
-@click.argument("model", metavar="MODEL")
+@click.command("show", short_help="List the layers of a model, one line each.")
+@click.argument("model", type=click.Path(allow_dash=True), metavar="MODEL")
 @weights_option
 @shape_option
 @ops_option
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 def command(
     context: click.Context, model: str, weights: str | None, shapes: tuple[InputShape, ...], color: str
 ) -> None:
-    r"""List the layers of MODEL in the order in which they run, with types and shapes as they are inferred.
+    """List the layers of MODEL in the order in which they run, with types and shapes as they are inferred.
 
     \b
     irrun show model.xml

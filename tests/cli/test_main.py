@@ -22,7 +22,15 @@ from tests.cli.models import passing, write_mean
 def test_help_names_every_command(irrun):
     ended = irrun("--help")
     assert ended.status == 0
-    for word in ("run", "show", "check", "explain", "Exit codes", "_IRRUN_COMPLETE=fish_source"):
+    for word in (
+        "run",
+        "show",
+        "check",
+        "explain",
+        "ops",
+        "  130  interrupted\n",
+        "\n    fish  _IRRUN_COMPLETE=fish_source",
+    ):
         assert word in ended.out
     assert irrun("-h").out == ended.out
 
@@ -31,13 +39,14 @@ def test_version(irrun):
     assert irrun("--version").out == f"irrun {__version__}\n"
 
 
-@pytest.mark.parametrize("command", ["run", "show", "check", "explain"])
+@pytest.mark.parametrize("command", ["run", "show", "check", "explain", "ops"])
 def test_each_command_has_help_with_an_example(irrun, command):
     for option in ("-h", "--help"):
         ended = irrun(command, option)
         assert ended.status == 0
-        example = f"irrun {'model.xml' if command == 'run' else command} "
-        assert example in ended.out.split("Options:")[0].partition("\n")[2]
+        example = f"  irrun {'model.xml' if command == 'run' else command} "
+        assert [line for line in ended.out.splitlines() if line.startswith(example)], "the examples stand in lines"
+        assert "\\b" not in ended.out
 
 
 def test_nothing_at_all_is_usage(irrun):
@@ -226,6 +235,8 @@ def test_completion_of_commands_options_and_files(process):
     assert "plain,--save-inputs" in complete("--save")
     assert "plain,--save-inputs" in complete("model.xml", "--save")
     assert "plain,--fail-on" in complete("check", "--fail")
+    for words in (["show", "mo"], ["check", "mo"], ["run", "mo"], ["--json", "mo"], ["model.xml", "--weights", "mo"]):
+        assert "file,mo" in complete(*words)
 
 
 def test_stdin_is_a_model(process):

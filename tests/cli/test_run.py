@@ -236,7 +236,7 @@ def test_outputs_of_any_layer(irrun, mean):
         ("f32", "1", "[NaN]", "f32[1]\n  1 NaN\n  [nan]"),
         ("i64", "2,2", "[[1,2],[3,-400]]", "i64[2,2]\n  min -400, max 3, mean -98.5\n  [[   1    2]\n   [   3 -400]]"),
         ("bf16", "2", "[1,1.5]", "bf16[2]\n  min 1, max 1.5, mean 1.25\n  [1.  1.5]"),
-        ("i64", "100", str([7] * 100), "i64[100]\n  min 7, max 7, mean 7\n  [7 7 7 7 7 7 7 7 ... of 100 values"),
+        ("i64", "100", str([7] * 100), "i64[100]\n  min 7, max 7, mean 7\n  [7 7 7 7 7 7 7 7 ...] (100 values)"),
         ("string", "1", '["\\u001b[31m"]', "string[1]\n  ['\\x1b[31m']"),
     ],
 )
