@@ -19,7 +19,7 @@ from irrun.kernels.doubles import combine_doubles, divide_doubles, double_box
 from irrun.kernels.layout import Layout, alternates, lay_out
 from irrun.kernels.notice import notice
 from irrun.kernels.rounding import narrow
-from irrun.kernels.sums import RUN, SHORT, FloatBox, add_up
+from irrun.kernels.sums import RUN, FloatBox, add_up
 from irrun.kernels.widen import HALF_SCALE, Term, copied, widen_half
 
 # Up to this many elements one call that adds in the wide type is faster than any blocks.
@@ -29,7 +29,7 @@ COPIED = 1 << 20
 # Boxes of f64 are halved again and again, with as many additions as it takes to carry what they lose.
 DOUBLES = 1 << 17
 # Narrow floats have so many fewer digits than f32 that runs of them may be this long.
-RUN_OF_HALVES = 2048
+RUN_OF_HALVES = 256
 # Integers of 64 bits are read twice or thrice, so boxes of them should still be in cache the second time.
 WORDS = 1 << 18
 # What f64 sums are divided by, and squares of f64 multiplied with, where they leave its range.
@@ -147,7 +147,7 @@ def _sums(case: Case, term: Term | None, divisor: float) -> Blocks:
         box = FloatBox(widen_half, RUN_OF_HALVES)
         return Blocks(box, add_up, _divided(divisor * HALF_SCALE, dtype), again, elements=COPIED, nanoseconds=0.5)
     if term is None and case.plain and dtype == np.float32 and _lies_well(layout):
-        short = not layout.kept[-1] and layout.shape[-1] < SHORT
+        short = not layout.kept[-1] and layout.shape[-1] <= RUN
         return Blocks(FloatBox(), add_up, finish, again, elements=COPIED if short else 1 << 22)
     box = FloatBox(copied(np.float32, term), RUN if dtype == np.float32 else RUN_OF_HALVES)
     return Blocks(box, add_up, finish, again, elements=COPIED, nanoseconds=0.3)

@@ -1,34 +1,33 @@
 """Sums of floats whose error does not grow with their length.
 
-A box is summed in two levels: short runs in a type at least as wide as the data's, and what the runs give in f64. Which
-NumPy primitive sums a run was chosen by measurement:
+A box is summed in two levels: short runs in a type at least as wide as the data's, and what the runs give in f64. Both
+by BLAS where it can, as measured faster than any ufunc: runs of the innermost axis as a matrix times a vector of ones,
+rows of any other axis as a row of ones times 32 of them, of which BLAS adds 4 or 8 at a time.
 
-- a long innermost axis: einsum over runs of at most 128, which SSE adds in 16 streams;
-- a short innermost axis: a matrix times a vector of ones, in products of at most 8,192 elements;
-- any other axis: a row of ones times 32 rows of at most 4,096 elements, which BLAS adds 4 or 8 rows at a time.
-
-OpenBLAS divides a product between its own threads, and so adds in another order, from 9,216 elements (double)
-or 460,800 (single) on: all of these stay below.
+OpenBLAS divides a product between its own threads, and so adds in another order, from 460,800 elements of f32 and some
+9,000 of f64 on: all of these stay below.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
 from irrun.kernels.layout import alternates, merge
 
-SHORT = 48  # innermost axes below this are summed by BLAS
-LONG = 1 << 15  # and from this length on they are folded into rows
-RUN = 128  # the longest run summed in f32: at most 2 ulp off, for the worst data
+RUN = 64  # the longest run summed in f32 by BLAS: at most 2 ulp off, for the worst data
+SHORTEST = 32  # a run that divides the axis evenly is worth this much shortness
+EINSUM_RUN = 128  # the longest run summed by einsum, in 16 streams: at most 2.7 ulp off
+LONG = 1 << 15  # from this length on innermost axes are folded into rows
 ROWS = 32  # rows summed at once: at most 2 ulp off
-FOUR = 4  # BLAS adds 8 rows at once in columns taken four by four; what is left over it would add one by one
+FOUR = 4  # BLAS takes columns, and runs, four by four; what is left over it adds with fewer streams, 8 or 4 ulp off
 WIDEST = 4096  # elements of such a row
 WIDE = 1024  # narrower rows are put side by side up to about this
-PRODUCT = 8192  # elements of a matrix times a vector of ones
-EXACT_PRODUCT = 4096  # the same in f64
+PRODUCT = 1 << 17  # elements of a matrix times a vector of ones
+EXACT_PRODUCT = 1 << 13  # the same in f64
 
 Widen = Callable[[np.ndarray], np.ndarray]
 
@@ -43,7 +42,7 @@ class FloatBox:
     """Sums a box of f32, or of what `widen` makes f32 of, to f64.
 
     widen: a box of any layout -> a contiguous f32 array of its shape, or None where the box is f32 already.
-    run: the longest run summed in f32, a multiple of 16.
+    run: the longest run summed in f32, a multiple of 8.
     """
 
     widen: Widen | None = None
@@ -67,18 +66,22 @@ class FloatBox:
     def _runs(self, box: np.ndarray) -> np.ndarray:
         """Sum the last axis: [..., n] -> [...]."""
         length = box.shape[-1]
-        if length < SHORT:
+        if length <= self.run:
             return _times_ones(box, np.float32, PRODUCT).astype(np.float64)
         if length >= LONG:
             whole = length // LONG * LONG
             folded = box[..., :whole].reshape(*box.shape[:-1], whole // WIDE, WIDE)
             sums = np.add.reduce(self._rows(folded), axis=-1)
-            return sums if whole == length else sums + self._runs(box[..., whole:])
+            return np.asarray(sums if whole == length else sums + self._runs(box[..., whole:]))
         run = _run_length(length, self.run)
+        if run and box.flags.c_contiguous:  # all runs lie one after the other: a tall matrix
+            parts = _times_ones(box.reshape(-1, run), np.float32, PRODUCT).reshape(*box.shape[:-1], length // run)
+            return _times_ones(parts.astype(np.float64), np.float64, EXACT_PRODUCT)
+        run = max(EINSUM_RUN, self.run)
         whole = length // run * run
-        parts = _sum_runs(box[..., :whole], run)
-        sums = parts[..., 0].astype(np.float64)
-        if whole > run:
+        sums = np.zeros(box.shape[:-1])
+        if whole:
+            parts = np.einsum("...i->...", box[..., :whole].reshape(*box.shape[:-1], length // run, run))
             sums = _times_ones(parts.astype(np.float64), np.float64, EXACT_PRODUCT)
         return sums if whole == length else sums + np.einsum("...i->...", box[..., whole:])
 
@@ -105,37 +108,27 @@ def _straight(box: np.ndarray, kept: tuple[bool, ...]) -> bool:
     return native and unit and box.flags.aligned and alternates(kept)
 
 
+@lru_cache(maxsize=256)
 def _run_length(length: int, longest: int) -> int:
-    """Return the largest divisor of `length` that is a good run, else 128."""
-    for step, shortest in ((16, 64), (4, 96)):
-        for run in range(longest - longest % step, shortest - 1, -step):
-            if length % run == 0:
-                return run
-    return min(128, length)
+    """Return the largest divisor of `length` that is a good run, or 0."""
+    return next((run for run in range(longest, SHORTEST - 1, -8) if length % run == 0), 0)
 
 
 def _times_ones(box: np.ndarray, dtype: type[np.floating], product: int) -> np.ndarray:
-    """Sum a short last axis, [..., n, short] -> [..., n], as a matrix times a vector of ones."""
-    ones = np.ones(box.shape[-1], dtype)
+    """Sum a short last axis, [..., n, short] -> [..., n], as matrices times a vector of ones."""
     *outer, length, short = box.shape
-    rows = max(1, product // short)
-    if length <= rows:
-        return np.matmul(box, ones)
-    whole = length // rows * rows
+    ones = np.ones(short, dtype)
+    rows = max(FOUR, product // short // FOUR * FOUR)
+    whole, even = length // rows * rows, length // FOUR * FOUR
     sums = np.empty((*outer, length), dtype)
-    many = box[..., :whole, :].reshape(*outer, length // rows, rows, short)
-    np.matmul(many, ones, out=sums[..., :whole].reshape(*outer, length // rows, rows))
-    if whole < length:
-        np.matmul(box[..., whole:, :], ones, out=sums[..., whole:])
+    if whole:
+        many = box[..., :whole, :].reshape(*outer, length // rows, rows, short)
+        np.matmul(many, ones, out=sums[..., :whole].reshape(*outer, length // rows, rows))
+    if whole < even:
+        np.matmul(box[..., whole:even, :], ones, out=sums[..., whole:even])
+    if even < length:
+        np.einsum("...i->...", box[..., even:, :], out=sums[..., even:])
     return sums
-
-
-def _sum_runs(box: np.ndarray, run: int) -> np.ndarray:
-    """Sum every `run` elements of the last axis: [..., n * run] -> [..., n]."""
-    shape = (*box.shape[:-1], box.shape[-1] // run)
-    if box.flags.c_contiguous:  # with two axes einsum spends less time between runs
-        return np.einsum("ij->i", box.reshape(-1, run)).reshape(shape)
-    return np.asarray(np.einsum("...i->...", box.reshape(*shape, run)))
 
 
 def _rows_of_ones(box: np.ndarray) -> np.ndarray:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 NEWEST = 17
 
@@ -286,14 +286,13 @@ StringTensorUnpack-15 15-16
 """
 
 
-@dataclass(frozen=True, slots=True)
-class OpsetFact:
+class OpsetFact(NamedTuple):
     """One operation of one version: what it is called, where it belongs, which opsets hold it."""
 
     type: str
     version: int
     category: str
-    opsets: frozenset[int]
+    opsets: tuple[int, ...]
 
     @property
     def name(self) -> str:
@@ -314,12 +313,12 @@ def _read(table: str) -> tuple[OpsetFact, ...]:
     return tuple(facts)
 
 
-def _numbers(held: str) -> frozenset[int]:
-    numbers: set[int] = set()
+def _numbers(held: str) -> tuple[int, ...]:
+    numbers: list[int] = []
     for part in held.split(","):
         first, _, last = part.partition("-")
-        numbers.update(range(int(first), int(last or first) + 1))
-    return frozenset(numbers)
+        numbers += range(int(first), int(last or first) + 1)
+    return tuple(numbers)
 
 
 FACTS = _read(_TABLE)
@@ -338,12 +337,10 @@ BY_TYPE = _by_type()
 OPSETS: Mapping[str, int] = {f"opset{number}": number for number in range(1, NEWEST + 1)}
 """What a layer's `version` may say -> the opset's number."""
 
-_BY_OPSET = {(fact.type.lower(), number): fact for fact in FACTS for number in fact.opsets}
-
 
 def held_by(type: str, opset: int) -> OpsetFact | None:
     """The version of an operation (in any letter case) that an opset holds, or None."""
-    return _BY_OPSET.get((type.lower(), opset))
+    return next((fact for fact in BY_TYPE.get(type.lower(), ()) if opset in fact.opsets), None)
 
 
 def nearest(type: str) -> str | None:
@@ -354,5 +351,5 @@ def nearest(type: str) -> str | None:
 
 def opset_range(fact: OpsetFact) -> str:
     """`opset3 to opset16`."""
-    first, last = min(fact.opsets), max(fact.opsets)
+    first, last = fact.opsets[0], fact.opsets[-1]
     return f"opset{first}" if first == last else f"opset{first} to opset{last}"
