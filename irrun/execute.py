@@ -21,6 +21,7 @@ from irrun.diag import Report
 from irrun.graph import Value
 from irrun.infer import Facts, apply_rule, report_op_error
 from irrun.ir.document import Layer
+from irrun.kernels.cast import is_float
 from irrun.kernels.notice import hear, listening
 from irrun.memory import Budget, bytes_of
 from irrun.ops import OpError
@@ -322,7 +323,7 @@ def _say(step: Step, arrays: Sequence[Array | None], run: _Run) -> None:
     call = step.call
     said = list(run.heard)
     if run.signals and all(
-        array is None or array.dtype.kind not in "fc" or np.isfinite(array).all() for array in arrays
+        array is None or not is_float(array.dtype) or np.isfinite(array).all() for array in arrays
     ):
         said += [f"{kind} from finite inputs" for kind in dict.fromkeys(run.signals)]
     run.heard.clear()

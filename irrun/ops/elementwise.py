@@ -13,7 +13,7 @@ import numpy as np
 
 from irrun.ops.broadcasting import AUTO_BROADCAST, NUMPY, PDPD, aligned, broadcast
 from irrun.ops.declare import Attribute, Input, Kernel, Output, op
-from irrun.types.element import NUMERIC, ElementType, TypeSet
+from irrun.types.element import BOOLEAN, NUMERIC, ElementType, TypeSet
 from irrun.types.fact import Fact
 from irrun.types.shape import Shape
 
@@ -46,10 +46,12 @@ def binary(
     attributes: Sequence[Attribute] = (),
     output: str | ElementType = "T",
     monotone: str | None = None,
+    decided: Callable[[Fact, Fact], np.ndarray | None] | None = None,
 ) -> Callable[[Kernel], Kernel]:
     """Declare an operation of `a` and `b`, of one type, that are broadcast as `auto_broadcast` says.
 
-    The decorated function has `a`, `b` and the operation's own attributes; all its broadcasting is NumPy's.
+    The decorated function has `a`, `b` and the operation's own attributes; all its broadcasting is NumPy's. `decided`
+    gives a result of booleans where what is known of the inputs decides every element.
     """
 
     def declare(arithmetic: Kernel) -> Kernel:
@@ -60,8 +62,10 @@ def binary(
                 b = aligned(np.asarray(a), np.asarray(b), auto_broadcast, broadcast_axis)
             return arithmetic(a, b, **own)
 
-        def rule(a: Fact, b: Fact, auto_broadcast: str, broadcast_axis: int | None, **_own: Any) -> Shape:
-            return broadcast(("a", a), ("b", b), auto_broadcast, broadcast_axis)
+        def rule(a: Fact, b: Fact, auto_broadcast: str, broadcast_axis: int | None, **_own: Any) -> Shape | Fact:
+            shape = broadcast(("a", a), ("b", b), auto_broadcast, broadcast_axis)
+            value = decided(a, b) if decided is not None and auto_broadcast != PDPD else None
+            return shape if value is None else Fact.of(BOOLEAN, value)
 
         kernel.__name__, kernel.__doc__, kernel.__module__ = (
             arithmetic.__name__,

@@ -14,13 +14,13 @@ AXIS = "auto_broadcast.auto_broadcast_axis"
 INF, NAN = math.inf, math.nan
 
 
-def one(op, data, wanted, dtype=np.float32, *, note="", attributes=None, **more) -> OpCase:
-    return OpCase(op, [np.array(data, dtype)], [np.array(wanted, dtype)], attributes or {}, note, **more)
+def one(op, data, wanted, dtype=np.float32, *, output=None, note="", attributes=None, **more) -> OpCase:
+    return OpCase(op, [np.array(data, dtype)], [np.array(wanted, output or dtype)], attributes or {}, note, **more)
 
 
-def two(op, a, b, wanted, dtype=np.float32, *, note="", attributes=None, **more) -> OpCase:
+def two(op, a, b, wanted, dtype=np.float32, *, output=None, note="", attributes=None, **more) -> OpCase:
     inputs = [np.array(a, dtype), np.array(b, dtype)]
-    return OpCase(op, inputs, [np.array(wanted, dtype)], attributes or {}, note, **more)
+    return OpCase(op, inputs, [np.array(wanted, output or dtype)], attributes or {}, note, **more)
 
 
 def refused(op, error, *inputs, note, attributes=None) -> OpCase:
