@@ -40,7 +40,7 @@ def as_input(name: str, value: Any, type: ElementType, shape: Shape, report: Rep
     if not shape.admits(array.shape):
         report.add("IR604", f"input {name}: the array is {extents_text(array.shape)}, the input is {type}{shape}")
         return None
-    if typed and array.dtype.newbyteorder("=") != converted.dtype:
+    if typed and array.dtype != converted.dtype and array.dtype.newbyteorder("=") != converted.dtype:
         given = element_type_of(array.dtype)
         report.add("IR606", f"input {name}: converted from {given or array.dtype} to {type}")
     return converted

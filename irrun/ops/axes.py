@@ -55,7 +55,7 @@ def expect_1d(fact: Fact, name: str, *, or_scalar: bool = False) -> None:
 
 
 def over_axes(axis: Fact, rank: int, shapes_of: Callable[[int], Shapes], *, at: str = "axis", least: int = 0) -> Shapes:
-    """The shapes for an axis of `rank` from `least` on: for the known one, or what they have in common for all it may be.
+    """The shapes for an axis of `rank`, from `least` on; for one that is not known, what they have in common for all.
 
     Raises OpError where the axis is out of range, or where `shapes_of` does for every one of them.
     """
