@@ -1,8 +1,19 @@
 """The operations, in the specification's own categories; importing this declares them all."""
 
-from irrun.ops import arithmetic, infrastructure, matrix, movement, reduction, shape, slicing, sparse, type_conversion
+from irrun.ops import (
+    arithmetic,
+    gather,
+    infrastructure,
+    matrix,
+    movement,
+    reduction,
+    shape,
+    slicing,
+    sparse,
+    type_conversion,
+)
 from irrun.ops.declare import REGISTRY, Attribute, Input, Operation, OpError, Output, op
 
 __all__ = ["REGISTRY", "Attribute", "Input", "OpError", "Operation", "Output", "op"]
 
-CATEGORIES = (arithmetic, infrastructure, matrix, movement, reduction, shape, slicing, sparse, type_conversion)
+CATEGORIES = (arithmetic, gather, infrastructure, matrix, movement, reduction, shape, slicing, sparse, type_conversion)
