@@ -7,6 +7,7 @@ from irrun.ops import (
     matrix,
     movement,
     reduction,
+    scatter,
     shape,
     slicing,
     sparse,
@@ -16,4 +17,16 @@ from irrun.ops.declare import REGISTRY, Attribute, Input, Operation, OpError, Ou
 
 __all__ = ["REGISTRY", "Attribute", "Input", "OpError", "Operation", "Output", "op"]
 
-CATEGORIES = (arithmetic, gather, infrastructure, matrix, movement, reduction, shape, slicing, sparse, type_conversion)
+CATEGORIES = (
+    arithmetic,
+    gather,
+    infrastructure,
+    matrix,
+    movement,
+    reduction,
+    scatter,
+    shape,
+    slicing,
+    sparse,
+    type_conversion,
+)

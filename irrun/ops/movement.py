@@ -38,12 +38,13 @@ def movement(
     attributes: Iterable[Attribute] = (),
     outputs: Iterable[Output] = (Output("T"),),
     types: Mapping[str, TypeSet] | None = None,
+    computes: bool = False,
 ) -> Callable[[_K], _K]:
     """Declare an operation that moves elements of any type, T, as its other inputs and its attributes say.
 
-    What is known of the elements moves with them, where all that says how they move is known.
+    What is known of the elements moves with them, where all that says how they move is known, unless it `computes`.
     """
-    monotone = "".join("+" if declared.type == "T" else "=" for declared in inputs)
+    monotone = None if computes else "".join("+" if declared.type == "T" else "=" for declared in inputs)
     types = {"T": ANY, **(types or {})}
     return op(name, types=types, attributes=attributes, inputs=inputs, outputs=outputs, shape=shape, monotone=monotone)
 
