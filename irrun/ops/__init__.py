@@ -2,6 +2,8 @@
 
 from irrun.ops import (
     arithmetic,
+    blocks,
+    enlarging,
     gather,
     infrastructure,
     matrix,
@@ -19,6 +21,8 @@ __all__ = ["REGISTRY", "Attribute", "Input", "OpError", "Operation", "Output", "
 
 CATEGORIES = (
     arithmetic,
+    blocks,
+    enlarging,
     gather,
     infrastructure,
     matrix,
