@@ -37,8 +37,8 @@ Array = np.ndarray
 class Step:
     """A call with the places of its tensors in a run.
 
-    `facts` are those of its outputs. `settled` is the dtype and shape of its one output, where inference knows both
-    and those of its inputs; its rule need not be applied again then.
+    `facts` are those of its outputs. `settled` is the dtype and shape of its output, or of each of several, where
+    inference knows them and all that its rule asks of its inputs; the rule need not be applied again then.
     """
 
     call: Call
@@ -48,7 +48,7 @@ class Step:
     dies: tuple[int, ...]
     input_types: tuple[ElementType, ...]
     facts: tuple[Fact, ...]
-    settled: tuple[np.dtype, tuple[int, ...]] | None
+    settled: tuple[object, ...] | None
 
 
 class Peak(NamedTuple):
@@ -141,13 +141,19 @@ def _function(call: Call) -> Callable[..., Any] | None:
     return partial(operation.kernel, **given) if given else operation.kernel
 
 
-def _settled(call: Call, facts: Facts) -> tuple[np.dtype, tuple[int, ...]] | None:
-    if len(call.values) != 1:
+def _settled(call: Call, facts: Facts) -> tuple[object, ...] | None:
+    if call.operation is None:
         return None
-    fact = facts[call.values[0]]
-    extents = fact.shape.extents
-    known = all(facts[value].shape.extents is not None for value in call.inputs if value is not None)
-    return (fact.type.dtype, extents) if known and extents is not None and fact.type is not DYNAMIC else None
+    inputs = [facts[value] for value in call.inputs if value is not None]
+    outputs = [facts[value] for value in call.values]
+    if any([fact.shape.extents is None or fact.type is DYNAMIC for fact in (*inputs, *outputs)]):
+        return None
+    for position, fact in enumerate(inputs):
+        declared = call.operation.input_at(position)
+        if declared is not None and declared.steers and fact.value is None:
+            return None
+    each = [(fact.type.dtype, fact.shape.extents) for fact in outputs]
+    return each[0] if len(each) == 1 else tuple(each)
 
 
 def _peak_of(steps: Sequence[Step]) -> Peak:
@@ -275,6 +281,11 @@ def _facts_again(step: Step, arrays: Sequence[Array | None], run: _Run) -> Seque
         raise Failed from None
     for said in notices:
         call.say(run.report, "IR307", said)
+    for fact, inferred in zip(facts, step.facts, strict=False):
+        if fact.shape.meet(inferred.shape) is None:
+            words = f"the result is {fact.shape}, but {inferred.shape} was inferred before its inputs were computed"
+            call.say(run.report, "IR601", words)
+            raise Failed
     alive = sum(array.nbytes for array in run.tensors if array is not None)
     if not run.budget.allows(alive + sum(map(bytes_of, facts)), call, facts, run.report):
         raise Failed

@@ -29,7 +29,7 @@ from irrun.types.packing import PackingError
 from irrun.types.shape import Shape
 
 Facts = dict[Value, Fact]
-OPERATION_CODES = {"rank": "IR303", "dims": "IR304", "value": "IR305"}
+OPERATION_CODES = {"rank": "IR303", "dims": "IR304", "value": "IR305", "outputs": "IR212"}
 """The kind of an OpError -> the code of the finding, where it is about an input; about an attribute it is IR210."""
 
 
@@ -103,7 +103,9 @@ def apply_rule(call: Call, operation: Operation, inputs: Sequence[Fact | None]) 
     Raises OpError where the specification forbids the inputs.
     """
     letters = _check_types(operation, inputs)
-    results = operation.infer(inputs, call.attributes)
+    results = operation.infer(inputs, call.attributes, len(call.layer.outputs))
+    if len(results) < len(call.layer.outputs):
+        raise _too_many_outputs(call, len(results))
     declared = operation.outputs
     facts = []
     for place, result in enumerate(results):
@@ -124,6 +126,11 @@ def _output_type(
         found = letters.get(output.type) or call.attributes.get(output.type)
         return found if isinstance(found, ElementType) else DYNAMIC
     return output.type(*inputs, **call.attributes)
+
+
+def _too_many_outputs(call: Call, count: int) -> OpError:
+    has = len(call.layer.outputs)
+    return OpError(f"these inputs give {count} output{'s' if count != 1 else ''}, the layer has {has}", kind="outputs")
 
 
 class TypeMismatch(OpError):

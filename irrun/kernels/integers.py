@@ -43,8 +43,8 @@ def _reduced(kept: tuple[bool, ...]) -> tuple[int, ...]:
 
 
 def largest(box: np.ndarray) -> int:
-    """Return a bound of the magnitudes: of signed words, where none is negative, one pass finds it."""
-    if box.dtype == np.int64 and box.dtype.isnative:
+    """Return a bound of the magnitudes: of signed words one pass finds it where none is negative, as a few suggest."""
+    if box.dtype == np.int64 and box.dtype.isnative and min(box.item(0), box.item(-1), box.item(box.size // 2)) >= 0:
         as_unsigned = int(box.view(np.uint64).max())
         if as_unsigned <= WORD.max:
             return as_unsigned
@@ -52,8 +52,10 @@ def largest(box: np.ndarray) -> int:
 
 
 def _sum_in_words(box: np.ndarray, kept: tuple[bool, ...]) -> np.ndarray:
-    sums = np.add.reduce(box, axis=_reduced(kept), dtype=np.uint64 if box.dtype.kind == "u" else np.int64)
-    return np.asarray(sums).view(np.int64)
+    word = np.uint64 if box.dtype.kind == "u" else np.int64
+    if kept == (True, False, True) or kept == (False, True):
+        return np.einsum("...ij->...j", box, dtype=word, casting="same_kind").view(np.int64)
+    return np.asarray(np.add.reduce(box, axis=_reduced(kept), dtype=word)).view(np.int64)
 
 
 def _side_by_side(box: np.ndarray, kept: tuple[bool, ...], add: SumBox) -> np.ndarray:
@@ -124,7 +126,7 @@ def divide(totals: np.ndarray, count: int) -> np.ndarray:
     """Divide exact totals, truncating toward zero."""
     quotients = totals // count
     short = (totals < 0) & (quotients * count != totals)
-    return np.asarray(quotients + short.astype(totals.dtype))
+    return np.asarray(quotients + short)
 
 
 def fit(totals: np.ndarray, dtype: np.dtype, what: str) -> np.ndarray:

@@ -109,11 +109,15 @@ def _small(data: np.ndarray, axes: tuple[int, ...], how: Reduction, keep_dims: b
     dtype = data.dtype if data.dtype.isnative else data.dtype.newbyteorder("=")
     totals: np.ndarray
     if dtype.kind in "iu":
-        shape = [1 if axis in axes else size for axis, size in enumerate(data.shape) if keep_dims or axis not in axes]
-        totals = integers.sum_box(data[np.newaxis], (True, *(axis not in axes for axis in range(data.ndim))))
-        count = data.size // totals.size
-        whole = integers.divide(totals, count).astype(dtype) if how is MEAN else integers.fit(totals, dtype, "a sum")
-        return whole.reshape(shape)
+        if dtype.itemsize < 8:
+            totals = np.asarray(np.add.reduce(data, axes, np.int64, None, keep_dims))  # type: ignore[call-overload]  # stubs
+        else:
+            kept = tuple(axis not in axes for axis in range(data.ndim))
+            shape = [size if keep else 1 for size, keep in zip(data.shape, kept, strict=True) if keep or keep_dims]
+            totals = integers.sum_box(data[np.newaxis], (True, *kept)).reshape(shape)
+        if how is not MEAN:
+            return np.asarray(integers.fit(totals, dtype, "a sum"))
+        return np.asarray(integers.divide(totals, data.size // totals.size)).astype(dtype)
     with np.errstate(all="ignore"):
         wide = data if dtype.kind == "f" and dtype.itemsize > 1 else data.astype(np.float32)
         totals = np.asarray(np.add.reduce(wide, axes, np.float64, None, keep_dims))  # type: ignore[call-overload]  # stubs

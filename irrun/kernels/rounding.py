@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import ml_dtypes
 import numpy as np
+
+TIE = 0x8000  # the lower half of an f32 that lies between two bf16
 
 
 def narrow(exact: np.ndarray, dtype: np.dtype) -> np.ndarray:
@@ -15,6 +18,11 @@ def narrow(exact: np.ndarray, dtype: np.dtype) -> np.ndarray:
     with np.errstate(under="ignore"):
         if dtype.kind == "f" and dtype.itemsize >= 2:
             return exact.astype(dtype)
+        if dtype == ml_dtypes.bfloat16:
+            single = np.asarray(exact.astype(np.float32))
+            # bf16 is f32's upper half: where no lower half is a tie, rounding twice is rounding once.
+            if not ((single.view(np.uint32) & 0xFFFF) == TIE).any():
+                return single.astype(dtype)
         return to_odd(exact).astype(dtype)
 
 

@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from irrun.types.element import ElementType, likely_type, parse_element_type
+from irrun.types.element import ElementType, TypeSet, likely_type, parse_element_type
 from irrun.types.shape import Shape, parse_shape
 
 _T = TypeVar("_T")
@@ -105,6 +105,19 @@ def element_type(text: str) -> ElementType:
         meant = "" if likely is None else f"; did you mean {likely}?"
         raise ValueError(f"expected an element type such as f32{meant}")
     return type
+
+
+def element_type_in(allowed: TypeSet) -> Callable[[str], ElementType]:
+    """An element type of this set."""
+
+    def read(text: str) -> ElementType:
+        type = element_type(text)
+        if type not in allowed:
+            raise ValueError(f"expected {allowed}")
+        return type
+
+    read.__name__ = str(allowed)
+    return read
 
 
 def partial_shape(text: str) -> Shape:

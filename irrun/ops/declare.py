@@ -16,6 +16,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from irrun.ops import opsets
 from irrun.ops.dims import Pattern, parse_pattern
 from irrun.types.element import ElementType, TypeSet
 from irrun.types.fact import Fact
@@ -82,7 +83,7 @@ class Attribute:
 @dataclass(frozen=True, slots=True)
 class Input:
     """An input: its name, its type (a letter of `types`, or a type set), its dims pattern (empty for a scalar, None for
-    any shape); `optional`, or any number of them.
+    any shape); `optional`, or any number of them; whether it `steers`: the rule reads its value, not its shape alone.
     """
 
     name: str
@@ -91,6 +92,7 @@ class Input:
     optional: bool = False
     variadic: bool = False
     parameter: str = ""
+    steers: bool = False
     pattern: Pattern | None = field(init=False, default=None)
 
     def __post_init__(self) -> None:
@@ -101,8 +103,8 @@ class Input:
 
 @dataclass(frozen=True, slots=True)
 class Output:
-    """An output: its type (a letter, an element type, an attribute's name, or a function of the facts), and its dims
-    pattern.
+    """An output: its type (a letter, an element type, an attribute's name, or a function of the facts), its dims
+    pattern, and whether there is any number of them, which the rule counts.
     """
 
     type: str | ElementType | Callable[..., ElementType]
@@ -136,8 +138,9 @@ class Operation:
 
     @property
     def category(self) -> str:
-        """The specification's category: the module that declares it."""
-        return str(self.kernel.__module__).rpartition(".")[2]
+        """The specification's category; of an operation that is in no opset, the module that declares it."""
+        fact = next((fact for fact in opsets.FACTS if fact.name == self.name), None)
+        return fact.category if fact is not None else str(self.kernel.__module__).rpartition(".")[2]
 
     @property
     def required_inputs(self) -> int:
@@ -174,9 +177,12 @@ class Operation:
         """The kernel's result for these inputs, absent optional ones None or left out at the end."""
         return self.kernel(*inputs, *(None,) * (len(self.inputs) - len(inputs)), **attributes)
 
-    def infer(self, inputs: Sequence[Fact | None], attributes: Mapping[str, Any]) -> list[Shape | Fact]:
+    def infer(
+        self, inputs: Sequence[Fact | None], attributes: Mapping[str, Any], outputs: int = 1
+    ) -> list[Shape | Fact]:
         """What the outputs are for these facts of the inputs: a shape, or a fact where the rule knows more, for each
-        output. A rule that only forbids returns None: the dims patterns say the rest.
+        output. A rule that only forbids returns None: the dims patterns say the rest. One that cannot count variadic
+        outputs gives one result, which holds for each of the `outputs` that there are.
 
         Raises OpError where the specification forbids the inputs.
         """
@@ -189,7 +195,9 @@ class Operation:
         result = self.shape(*inputs, *absent, **attributes)
         if result is None:
             return outputs_by_pattern(self, bound)
-        return list(result) if isinstance(result, (tuple, list)) else [result]
+        if isinstance(result, (tuple, list)):
+            return list(result)
+        return [result] * (outputs if self.outputs[-1].variadic else 1)
 
 
 REGISTRY: dict[tuple[str, int | str], Operation] = {}

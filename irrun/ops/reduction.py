@@ -13,7 +13,8 @@ import numpy as np
 from irrun.kernels.notice import notice
 from irrun.kernels.reduce import ALL, ANY, L1, L2, MAX, MEAN, MIN, PROD, SUM, Reduction, reduce
 from irrun.ops.attributes import boolean
-from irrun.ops.declare import Attribute, Input, Kernel, OpError, Output, Rule, op
+from irrun.ops.axes import axes_in, expect_1d
+from irrun.ops.declare import Attribute, Input, Kernel, Output, Rule, op
 from irrun.types.dim import LIMIT, Dim, static
 from irrun.types.element import BOOLEANS, INTEGER, NUMERIC, TypeSet
 from irrun.types.fact import Fact
@@ -22,29 +23,13 @@ from irrun.types.shape import Shape
 _K = TypeVar("_K", bound=Kernel)
 
 
-def axes_in(axes: np.ndarray, rank: int) -> tuple[int, ...]:
-    """The axes as they are given, negative ones counted from the end.
-
-    Raises OpError for an axis outside [-rank, rank - 1].
-    """
-    if axes.ndim > 1:
-        raise OpError(f"axes is {axes.ndim}-D; a scalar or 1-D tensor is expected", at="axes", kind="rank")
-    listed = [int(axis) for axis in axes.reshape(-1)]
-    for axis in listed:
-        if not -rank <= axis < rank:
-            allowed = f"[{-rank}, {rank - 1}] for data of rank {rank}" if rank else "any: data is a scalar, of rank 0"
-            raise OpError(f"axis {axis} is outside {allowed}", at="axes", against="data")
-    return tuple(axis % rank for axis in listed)
-
-
 def reduced_shape(data: Fact, axes: Fact, keep_dims: bool) -> Shape:
     """The shape of a reduction: reduced dims become 1 or fall away, the others stay.
 
     With axes that are not known, a dim that may be reduced is joined with 1 (or, where dims fall away, with its
     neighbour). Raises OpError where axes are out of range or of rank 2 and more.
     """
-    if axes.rank is not None and axes.rank > 1:
-        raise OpError(f"axes is {axes.shape}; a scalar or 1-D tensor is expected", at="axes", kind="rank")
+    expect_1d(axes, "axes", or_scalar=True)
     if axes.value is not None and data.rank is not None:
         return _by_known_axes(data.shape, axes.value, keep_dims)
     count = axes.shape.elements

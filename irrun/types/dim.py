@@ -62,6 +62,12 @@ class Dim:
         low = 0 if other.high is None else self.low // max(other.high, 1)
         return Dim(low, None if self.high is None else self.high // max(other.low, 1))
 
+    def divided(self, divisor: int) -> Dim | None:
+        """The exact quotients, for a divisor of at least 1; None where no extent is a multiple of it."""
+        low = -(-self.low // divisor)
+        high = None if self.high is None else self.high // divisor
+        return None if high is not None and low > high else Dim(low, high)
+
     def __str__(self) -> str:
         if self.is_static:
             return str(self.low)

@@ -18,7 +18,8 @@ class OpCase:
     `op` is the versioned name, `attributes` are as IR writes them, `inputs` are arrays; absent optional ones at the end are
     left out. `types` name the inputs' element types where the dtype does not say (sub-byte ones), `output_types` those of the
     outputs. `error` are words of the refusal, in place of outputs; `notice` words of a warning. `rtol` and `atol` bound the
-    difference of floating-point outputs (0: equal). A `data_dependent` operation's rule need not give the very shape.
+    difference of floating-point outputs (0: equal). A `data_dependent` operation's rule need not give the very shape;
+    where it is `promised`, the page lets it expect what this case does not keep.
     """
 
     op: str
@@ -33,6 +34,7 @@ class OpCase:
     rtol: float = 1e-6
     atol: float = 0.0
     data_dependent: bool = False
+    promised: bool = False
 
     @property
     def id(self) -> str:

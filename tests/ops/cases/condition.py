@@ -1,10 +1,11 @@
-"""Cases of Select."""
+"""Cases of the operations on conditions."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from tests.ops.case import OpCase
+from tests.ops.cases.movement import EMPTY, TRUTH, WORDS
 from tests.ops.elementwise import AXIS, BF16, NAN
 
 T, F = True, False
@@ -17,6 +18,11 @@ def select(cond, then, other, wanted, dtype=np.float32, *, note, **more) -> OpCa
 
 def refused(error, cond, then, other, *, note, **more) -> OpCase:
     return OpCase("Select-1", [np.array(cond), np.array(then), np.array(other)], error=error, note=note, **more)
+
+
+def places(data, wanted, *, wide: bool = True, note: str) -> OpCase:
+    outputs = [np.array(wanted, np.int64 if wide else np.int32)]
+    return OpCase("NonZero-3", [data], outputs, {"output_type": "i64" if wide else "i32"}, note, data_dependent=True)
 
 
 PDPD = {"auto_broadcast": "pdpd", AXIS: "0"}
@@ -37,4 +43,11 @@ CASES = [
     refused(r"cond is \[2\], but else is \[3\]", [T, F], 1, [1, 2, 3], note="condition"),
     refused("the shapes are equal", [T, F], 1, 2, note="none", attributes={"auto_broadcast": "none"}),
     refused(r"cond is \[1,2\], but then is \[2\]", [[T, F]], [1, 2], [1, 2], note="pdpd", attributes=PDPD),
+    places(np.array([[0, 3], [5, 0]], np.int8), [[0, 1], [1, 0]], note="matrix"),
+    places(np.array([np.nan, -0.0, 1], np.float32), [[0, 2]], note="NaN is not zero"),
+    places(TRUTH, [[0, 0, 1], [0, 2, 2]], wide=False, note="booleans"),
+    places(WORDS[0], [[0, 1]], note="strings"),
+    places(np.float32(3), [[0]], note="scalar"),
+    places(np.float32(0), np.zeros((1, 0)), note="scalar zero"),
+    places(EMPTY, np.zeros((2, 0)), note="no elements"),
 ]

@@ -54,3 +54,45 @@ CASES = [
     to(np.zeros((0, 3), np.int64), "f16", np.zeros((0, 3), np.float16), note="no elements"),
     to(np.array([-1], np.int64), "u64", np.array([2**64 - 1], np.uint64), note="sign to u64", notice="wrapped"),
 ]
+
+
+def like(data, other, wanted, *, note, **more) -> OpCase:
+    data, other = np.asarray(data), np.asarray(other)
+    return OpCase("ConvertLike-1", [data, other], [np.asarray(wanted, other.dtype)], {}, note, **more)
+
+
+F16, F32, I8, U8 = np.float16, np.float32, np.int8, np.uint8
+
+
+def promoted(a, b, wanted, *, note, unsafe="false", scalar="false", target="f32", error=None) -> OpCase:
+    """Two inputs of these dtypes, and the dtype of the outputs; with `scalar`, the first one is one."""
+    attributes = {
+        "promote_unsafe": unsafe,
+        "pytorch_scalar_promotion": scalar,
+        "u64_integer_promotion_target": target,
+    }
+    inputs = [np.array(1, a) if scalar == "true" else np.array([1], a), np.array([[0], [1]], b)]
+    outputs = [] if error else [each.astype(wanted) for each in inputs]
+    return OpCase("ConvertPromoteTypes-14", inputs, outputs, attributes, note, error=error)
+
+
+CASES += [
+    like(np.array([1.9, -1.9], F32), np.int32(0), [1, -1], note="truncates"),
+    like(np.array([3, 0], np.int64), np.zeros((0, 2), bool), [True, False], note="to boolean"),
+    like(np.array([300], np.int32), U8(0), [44], note="wraps", notice="wrapped"),
+    like(np.array([7, -8], I8), np.zeros(1, BF16), [7, -8], note="from i4", types=["i4", "bf16"]),
+    promoted(I8, F32, F32, note="floats before integers"),
+    promoted(bool, U8, U8, note="integers before booleans"),
+    promoted(np.int32, U8, np.int32, note="a signed type holds both"),
+    promoted(F16, F32, F32, note="wider float"),
+    promoted(I8, U8, np.int16, unsafe="true", note="wider integer"),
+    promoted(F16, BF16, F32, unsafe="true", note="halves"),
+    promoted(ml_dtypes.float8_e4m3fn, ml_dtypes.float8_e5m2, F16, unsafe="true", note="f8"),
+    promoted(F16, np.int64, F16, unsafe="true", note="any integer"),
+    promoted(np.uint64, I8, np.float64, unsafe="true", target="f64", note="u64 beside signed"),
+    promoted(np.int64, U8, U8, unsafe="true", scalar="true", note="scalar takes the other type"),
+    promoted(F16, I8, F16, scalar="true", note="scalar of higher priority"),
+    promoted(I8, U8, None, note="not safe to widen", error="i16 does not hold both"),
+    promoted(F16, np.int32, None, note="not safe to round", error="f16 does not hold both"),
+    promoted(np.int64, I8, None, scalar="true", note="not safe to narrow", error="i8 does not hold both"),
+]
