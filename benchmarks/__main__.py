@@ -10,6 +10,8 @@ from benchmarks.report import heading, line, summary, write_json
 from benchmarks.suites import ACCURACY, SUITES
 
 FEWEST_ROUNDS = 7
+PEERS = ("onnx", "torch")
+"""Peers that only some cases know."""
 
 
 def main() -> None:
@@ -46,7 +48,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--json", type=Path, help="write what was measured to this file")
     parser.add_argument("--rounds", type=int, default=11, help=f"rounds per case, at least {FEWEST_ROUNDS}")
     parser.add_argument("--threads", type=int, default=2, help="threads for irrun and each peer")
-    parser.add_argument("--with", dest="extra", action="append", default=[], choices=["torch"], help="one more peer")
+    parser.add_argument("--with", dest="extra", action="append", default=[], choices=PEERS, help="one more peer")
     return parser.parse_args()
 
 
