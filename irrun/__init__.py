@@ -10,10 +10,11 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from irrun.check import check_ir
     from irrun.diag import Finding, IRError, Report
     from irrun.kernels.parallel import set_num_threads
     from irrun.model import Model, Results
-    from irrun.pipeline import check_ir, load_ir, run_ir
+    from irrun.pipeline import load_ir, run_ir
 
 __version__ = "0.1.0"
 __all__ = ["Finding", "IRError", "Model", "Report", "Results", "check_ir", "load_ir", "run_ir", "set_num_threads"]
@@ -24,7 +25,7 @@ _HOMES = {
     "Report": "irrun.diag",
     "Model": "irrun.model",
     "Results": "irrun.model",
-    "check_ir": "irrun.pipeline",
+    "check_ir": "irrun.check",
     "load_ir": "irrun.pipeline",
     "run_ir": "irrun.pipeline",
     "set_num_threads": "irrun.kernels.parallel",

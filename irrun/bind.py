@@ -128,8 +128,8 @@ class _Binder:
             return own
         if type == "Const":
             type = "Constant"
-        elif type.lower() in _OTHER_NAMES:
-            right = _OTHER_NAMES[type.lower()]
+        elif type.lower() in OTHER_NAMES:
+            right = OTHER_NAMES[type.lower()]
             if type != right:
                 self._add("IR213", layer, f"type {type!r} is written {right!r} in IR", "type", hint=f"write {right}")
                 return None
@@ -357,5 +357,5 @@ class _Binder:
         return True
 
 
-_OTHER_NAMES = {"constant": "Const", "const": "Const", "result": "Result", "output": "Result", "input": "Parameter"}
+OTHER_NAMES = {"constant": "Const", "const": "Const", "result": "Result", "output": "Result", "input": "Parameter"}
 """What other formats call IR's own layers, in lower case -> the exact spelling that IR needs."""

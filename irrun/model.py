@@ -90,7 +90,7 @@ class Model:
     """A loaded IR: immutable, and run from any number of threads at once.
 
     `findings` are what reading, connecting, binding and inferring had to say. Parameters and Results are in document
-    order.
+    order. `defaults` are the values of Parameters, by layer id, that a run feeds where it is given none.
     """
 
     def __init__(
@@ -102,6 +102,7 @@ class Model:
         weights: Weights | WeightsError,
         pre_process: PreProcess | None,
         strict: bool = False,
+        defaults: Mapping[int, np.ndarray] | None = None,
     ) -> None:
         self._graph = network
         self._calls = tuple(calls)
@@ -109,6 +110,7 @@ class Model:
         self._report = report
         self._weights = weights
         self._strict = strict
+        self._defaults = defaults or {}
         self.pre_process = pre_process
         self._call_by_id = {call.layer.id: call for call in calls}
 
@@ -374,6 +376,8 @@ class Model:
                 array = as_input(tensor.name, given[position], tensor.element_type, tensor.shape, report)
                 if array is not None and call.layer.id in needed:
                     arrays[call.layer.id] = array
+            elif call.layer.id in needed and call.layer.id in self._defaults:
+                arrays[call.layer.id] = self._defaults[call.layer.id]
             elif call.layer.id in needed:
                 hint = f"the inputs are {listed(self.inputs)}"
                 report.add("IR602", f"input {tensor} is not given", call.document.place(call.layer.at), hint=hint)

@@ -5,14 +5,17 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, TextIO
 
+from irrun.alone import stand_alone
 from irrun.bind import bind
 from irrun.diag import IRError, Report
 from irrun.execute import is_parameter
 from irrun.graph import build
 from irrun.infer import infer
-from irrun.ir.reader import read_document
+from irrun.ir.fragment import read_fragment
+from irrun.ir.pages import Example, find_examples
+from irrun.ir.reader import decoded, is_net, read_document
 from irrun.ir.weights import Weights, WeightsError, beside, open_weights, weights_in_memory
 from irrun.model import Model, Results
 from irrun.preprocess import read_pre_process
@@ -21,7 +24,7 @@ from irrun.source import At, Source
 from irrun.structure import review
 from irrun.types.shape import Shape
 
-Readable = str | os.PathLike[str] | BinaryIO
+Readable = str | os.PathLike[str] | BinaryIO | TextIO
 WeightsLike = str | os.PathLike[str] | bytes | bytearray | memoryview | None
 
 
@@ -31,6 +34,7 @@ def load_ir(
     weights: WeightsLike = None,
     strict: bool = False,
     shapes: Mapping[str, Shape] | None = None,
+    layer: int | None = None,
 ) -> Model:
     """Load an IR model.
 
@@ -38,10 +42,13 @@ def load_ir(
     holds its bytes. With `strict`, a contradiction between declared and inferred ports stops a run. `shapes` fixes dims
     of inputs that the model leaves open, by tensor name, layer name or index.
 
+    A fragment, or a page with examples, gives the model of one bare layer: its input ports are the model's inputs.
+    Where there are several, `layer` says which, by position.
+
     Raises IRError if the file cannot be read, or if an error in it stops what its outputs depend on.
     """
     report = Report()
-    model = open_model(path, report, weights=weights, strict=strict, shapes=shapes)
+    model = open_model(path, report, weights=weights, strict=strict, shapes=shapes, layer=layer)
     model.require()
     return model
 
@@ -54,25 +61,11 @@ def run_ir(
     outputs: Iterable[str | int] | None = None,
     strict: bool = False,
     max_memory: int | None = None,
+    layer: int | None = None,
 ) -> Results:
     """Load an IR model and run it once: `Model.run` says what `feeds` and `outputs` may be. Raises IRError."""
-    model = open_model(path, Report(), weights=weights, strict=strict)
+    model = open_model(path, Report(), weights=weights, strict=strict, layer=layer)
     return model.run(feeds, outputs, max_memory=max_memory)
-
-
-def check_ir(path: Readable | None = None, *, text: str | None = None, weights: WeightsLike = None) -> Report:
-    """All findings about an IR model, from a file or a text; what is wrong with it is never raised."""
-    report = Report()
-    try:
-        if text is not None:
-            open_text("<text>", text.encode(), report, weights=weights, directory=None)
-        elif path is not None:
-            open_model(path, report, weights=weights)
-        else:
-            raise TypeError("check_ir() takes a path or a text")
-    except IRError as error:
-        return Report(error.findings)
-    return report
 
 
 def open_model(
@@ -82,19 +75,16 @@ def open_model(
     weights: WeightsLike = None,
     strict: bool = False,
     shapes: Mapping[str, Shape] | None = None,
+    layer: int | None = None,
 ) -> Model:
     """A Model, however faulty, with its findings in `report`.
 
     Raises IRError only where no document can be made of the file.
     """
-    if isinstance(path, (str, os.PathLike)):
-        name = os.fspath(path)
-        data = _content(name, report)
-        return open_text(name, data, report, weights=weights, directory=Path(name), strict=strict, shapes=shapes)
-    name = str(getattr(path, "name", "<file>"))
-    content: Any = path.read()
-    data = content.encode() if isinstance(content, str) else content  # a file that was opened as text
-    return open_text(name, data, report, weights=weights, directory=None, strict=strict, shapes=shapes)
+    name, data, directory = content_of(path, report)
+    return open_text(
+        name, data, report, weights=weights, directory=directory, strict=strict, shapes=shapes, layer=layer
+    )
 
 
 def open_text(
@@ -106,10 +96,16 @@ def open_text(
     directory: Path | None,
     strict: bool = False,
     shapes: Mapping[str, Shape] | None = None,
+    layer: int | None = None,
 ) -> Model:
     """The passes, over the bytes of an .xml; `directory` is the file a .bin may lie beside."""
+    if not is_net(data) or layer is not None:
+        source = decoded(name, data, report)
+        examples = find_examples(source.text)
+        if examples:
+            return _open_layer(source, examples, layer, weights_of(weights, directory), report, strict=strict)
     document = read_document(name, data, report)
-    stored = _weights(weights, directory)
+    stored = weights_of(weights, directory)
     graph = build(document, report)
     review(graph, report)
     calls = bind(graph, stored, report)
@@ -125,16 +121,48 @@ def open_text(
     return Model(graph, calls, facts, report, stored, pre_process, strict)
 
 
-def _content(name: str, report: Report) -> bytes:
+def _open_layer(
+    source: Source,
+    examples: Iterable[Example],
+    layer: int | None,
+    stored: Weights | WeightsError,
+    report: Report,
+    *,
+    strict: bool,
+) -> Model:
+    """The model of one of the layers that stand alone in a text."""
+    found = [
+        (example, fragment, each)
+        for example in examples
+        for fragment in [read_fragment(source, report, *example.span, example.text)]
+        for each in fragment.layers
+    ]
+    if layer is None and len(found) > 1:
+        hint = f"choose one with --layer 0 to --layer {len(found) - 1}"
+        report.add("IR614", f"{source.name} holds {len(found)} layers", At(source), hint=hint)
+        raise IRError(report.findings)
+    if not 0 <= (layer or 0) < len(found):
+        report.add("IR614", f"{source.name} holds {len(found)} layers, and no layer {layer}", At(source))
+        raise IRError(report.findings)
+    example, fragment, each = found[layer or 0]
+    return stand_alone(fragment, each, example.versions, stored, report, known=False, strict=strict).model
+
+
+def content_of(path: Readable, report: Report) -> tuple[str, bytes, Path | None]:
+    """The name of a file, its bytes, and its path, where it has one; raises IRError where it cannot be read."""
+    if not isinstance(path, (str, os.PathLike)):
+        content = path.read()
+        return str(getattr(path, "name", "<file>")), content.encode() if isinstance(content, str) else content, None
+    name = os.fspath(path)
     try:
-        return Path(name).read_bytes()
+        return name, Path(name).read_bytes(), Path(name)
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         report.add("IR001", f"{name} cannot be read: {reason}", At(Source(name, "")))
         raise IRError(report.findings) from None
 
 
-def _weights(weights: WeightsLike, directory: Path | None) -> Weights | WeightsError:
+def weights_of(weights: WeightsLike, directory: Path | None) -> Weights | WeightsError:
     """The weights that were named, or those beside the .xml; a file that is missing matters only to a Const."""
     if isinstance(weights, (bytes, bytearray, memoryview)):
         return weights_in_memory(weights)

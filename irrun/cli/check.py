@@ -39,7 +39,7 @@ def command(context: click.Context, models: tuple[str, ...], weights: str | None
 
     Exit code 0: nothing at or above --fail-on; 1: findings; 2: a file cannot be read.
     """
-    from irrun.pipeline import check_ir
+    from irrun.check import check_ir
 
     style = style_for(sys.stdout, color)
     findings: list[Finding] = []

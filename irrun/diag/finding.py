@@ -82,11 +82,26 @@ class Finding:
         return render_finding(self)
 
 
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """An example that was checked: what it is called, where it stands, and what was checked of it: `read`, `shapes`,
+    `numbers`.
+    """
+
+    title: str
+    place: Place
+    checked: tuple[str, ...]
+
+
 class Report:
-    """The findings of one or several passes, in the order they were made; iterable, countable, prints itself."""
+    """The findings of one or several passes, in the order they were made; iterable, countable, prints itself.
+
+    `proofs` are the examples that were checked, in the order they were met.
+    """
 
     def __init__(self, findings: Iterable[Finding] = ()) -> None:
         self._findings: list[Finding] = list(findings)
+        self.proofs: list[Proof] = []
 
     def add(
         self,

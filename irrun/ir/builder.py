@@ -36,6 +36,7 @@ SCHEMA: dict[str, tuple[str, ...]] = {
     "dim": (),
     "edges": ("edge",),
     "edge": (),
+    "fragment": ("net", "layers", "edges", "layer"),
 }
 """Element -> the elements it may hold. What stands in rt_info, meta_data, port maps and the like is kept as it is."""
 
@@ -72,11 +73,16 @@ def _texts(element: Element) -> dict[str, str]:
 
 
 class Builder:
-    """Makes one Document; what is wrong with the elements goes to the report."""
+    """Makes one Document; what is wrong with the elements goes to the report.
 
-    def __init__(self, elements: Elements, report: Report) -> None:
+    A `lenient` one reads what is no document: ids, names, versions and precisions may be missing, and port ids
+    repeated.
+    """
+
+    def __init__(self, elements: Elements, report: Report, *, lenient: bool = False) -> None:
         self._elements = elements
         self._report = report
+        self._lenient = lenient
         self._count = 0
         self._version = 11
         self._path = ""
@@ -91,6 +97,21 @@ class Builder:
             self._report.add("IR006", message, self._elements.place(0))
             return None
         return self._net(root, "net", 0) if self._readable(root) else None
+
+    def fragment(self, root: Element) -> tuple[tuple[Layer, ...], Document | None]:
+        """The layers that stand alone below a root that is no element of the text, and the net, where there is one."""
+        layers: list[Layer] = []
+        document = None
+        for child, tag in self._children(root, "fragment"):
+            if tag == "layer":
+                layers.append(self._layer(child, 0))
+            elif tag == "layers":
+                layers.extend(self._items(child, tag, self._layer, 0))
+            elif tag == "net":
+                document = self._net(child, "net", 0)
+            else:
+                self._kept(child, 0)
+        return tuple(layers), document
 
     # sections
 
@@ -187,7 +208,7 @@ class Builder:
             port = self._port(child, side)
             if port.id >= 0 and port.id in ids:
                 message = f"{self._title(child)}: two <{side}> ports have the id {port.id}"
-                self._report.add("IR107", message, self._elements.place(port.at))
+                self._report.add("IR021" if self._lenient else "IR107", message, self._elements.place(port.at))
             ids.add(port.id)
             ports.append(port)
         return tuple(ports)
@@ -336,10 +357,17 @@ class Builder:
             layer = layer.getparent()
         if layer is None:
             return f"<{element.tag}>"
-        name = f"layer {self._path}{layer.get('name', '?')[:_SHOWN]} (id {layer.get('id', '?')[:_SHOWN]})"
+        if self._lenient and "name" not in layer.attrib:
+            name = f"layer {self._path}{layer.get('type', '?')[:_SHOWN]}"
+        else:
+            name = f"layer {self._path}{layer.get('name', '?')[:_SHOWN]}"
+        if not self._lenient or "id" in layer.attrib:
+            name += f" (id {layer.get('id', '?')[:_SHOWN]})"
         return name if layer is element else f"{name}, <{element.tag}>"
 
     def _missing(self, element: Element, at: int, name: str) -> None:
+        if self._lenient and name not in ("type", "from-layer", "to-layer"):
+            return
         self._report.add("IR101", f"{self._title(element)} lacks the attribute {name}", self._elements.place(at))
 
     def _number(self, element: Element, at: int, name: str) -> int:

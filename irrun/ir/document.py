@@ -102,8 +102,8 @@ class Document:
         return self.elements.place(at, attribute)
 
     def title(self, layer: Layer) -> str:
-        """What messages call a layer: `loop/body/add (id 3)`."""
-        return f"{self.path}{layer.name} (id {layer.id})"
+        """What messages call a layer: `loop/body/add (id 3)`; a fragment's may have no id."""
+        return f"{self.path}{layer.name} (id {layer.id})" if layer.id >= 0 else f"{self.path}{layer.name}"
 
 
 def split_names(text: str) -> tuple[str, ...]:

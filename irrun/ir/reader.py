@@ -29,6 +29,7 @@ _DECLARATION = re.compile(rb"(?:\s++|%b)*+(<\?xml\s[^>]*?\?>)" % _COMMENT)
 _ENCODING = re.compile(rb"encoding\s*=\s*[\"']([A-Za-z0-9._-]+)[\"']")
 _MISC = re.compile(rb"(?:\s++|%b|%b)*+" % (_COMMENT, _INSTRUCTION))
 _DOCTYPE = re.compile(rb"<!DOCTYPE(?:[^>\[\"']++|\"[^\"]*\"|'[^']*')*+([\[>]?)", re.DOTALL)
+_NET = re.compile(rb"(?:\s++|<!--(?:[^-]++|-(?!->))*+-->|<\?[^>]*+>)*+<(?:net(?![\w-])|!DOCTYPE)", re.IGNORECASE)
 _PLACE_IN_MESSAGE = re.compile(r", line \d+, column \d+.*$", re.DOTALL)
 
 
@@ -37,11 +38,6 @@ def read_document(name: str, data: bytes, report: Report) -> Document:
 
     Raises IRError where no document can be made of it.
     """
-    if data.startswith(LFS_POINTER):
-        report.add(
-            "IR005", f"{name} is a Git LFS pointer, not a model", At(Source(name, data)), hint="run: git lfs pull"
-        )
-        raise IRError(report.findings)
     text = _utf8(name, data, report)
     source = Source(name, text)
     root = _parse(_without_prolog(text, source, report), source, report)
@@ -51,8 +47,42 @@ def read_document(name: str, data: bytes, report: Report) -> Document:
     return document
 
 
+def is_net(data: bytes) -> bool:
+    """Whether a file begins as documents do: its first tag is `<net>`, or it has a DOCTYPE."""
+    return _NET.match(data.removeprefix(codecs.BOM_UTF8)) is not None
+
+
+def decoded(name: str, data: bytes, report: Report) -> Source:
+    """The text of any file; raises IRError where it is none."""
+    return Source(name, _utf8(name, data, report))
+
+
+def read_example(source: Source, text: str, span: Span, report: Report) -> Document | None:
+    """The net that stands in a page, or None where what stands there is none, or is not well-formed.
+
+    `text` is the page's with what is no XML blanked out.
+    """
+    data = text[slice(*span)].encode("utf-8", "surrogatepass")
+    if not is_net(data):
+        return None
+    scratch = Report()
+    try:
+        root = _parse(_without_prolog(data, source, scratch), source, scratch)
+    except IRError:
+        return None
+    return Builder(Elements(source, *span), report).build(root)
+
+
 def _utf8(name: str, data: bytes, report: Report) -> bytes:
-    """The text in UTF-8 without a byte order mark, whatever encoding it came in."""
+    """The text in UTF-8 without a byte order mark, whatever encoding it came in.
+
+    Raises IRError where the bytes are no text, or one that stands for a file elsewhere.
+    """
+    if data.startswith(LFS_POINTER):
+        report.add(
+            "IR005", f"{name} is a Git LFS pointer, not a model", At(Source(name, data)), hint="run: git lfs pull"
+        )
+        raise IRError(report.findings)
     encoding = next((encoding for mark, encoding in _BYTE_ORDER_MARKS if data.startswith(mark)), None)
     encoding = encoding or next((encoding for start, encoding in _WIDE_STARTS if data.startswith(start)), None)
     declared = _DECLARATION.match(data) if encoding is None else None
