@@ -21,7 +21,8 @@ from irrun.ir.fragment import Fragment
 from irrun.ir.weights import Weights, WeightsError
 from irrun.kernels.notice import listening
 from irrun.model import Model
-from irrun.ops import REGISTRY, Operation, OpError, opsets
+from irrun.ops import Operation, OpError, find, opsets
+from irrun.ops.declare import REGISTRY
 from irrun.ports import InputPort, read_ports
 from irrun.types.fact import Fact
 from irrun.types.shape import Shape
@@ -134,7 +135,7 @@ def _operation(layer: Layer) -> Operation | None:
     if own is not None or opset is None:
         return own
     fact = opsets.held_by("Constant" if layer.type == "Const" else layer.type, opset)
-    return None if fact is None else REGISTRY.get((fact.type, fact.version))
+    return None if fact is None else find(fact)
 
 
 # the model

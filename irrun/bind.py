@@ -16,9 +16,9 @@ from irrun.graph import Graph, Value
 from irrun.ir.document import Document, Layer, Port
 from irrun.ir.scan import ElementPlace
 from irrun.ir.weights import Stored, Weights, WeightsError
-from irrun.ops import REGISTRY, Attribute, Operation, opsets
+from irrun.ops import Attribute, Operation, find, opsets
 from irrun.ops.attributes import TrailingText
-from irrun.ops.declare import REQUIRED
+from irrun.ops.declare import REGISTRY, REQUIRED
 from irrun.types.element import DYNAMIC, STRING, ElementType, parse_precision
 from irrun.types.packing import stored_size
 from irrun.types.shape import extents_text
@@ -153,7 +153,7 @@ class _Binder:
             return None
         if type not in (fact.type, opsets.USUAL_SPELLINGS.get(fact.type)):
             self._add("IR205", layer, f"the type is usually spelt {fact.type}, not {type}", "type")
-        operation = REGISTRY.get((fact.type, fact.version))
+        operation = find(fact)
         if operation is None:
             self._add("IR204", layer, f"irrun does not have {fact.name} yet", "type")
         return operation

@@ -6,7 +6,7 @@ import importlib.util
 import os
 from pathlib import Path
 
-from irrun.ops.declare import REGISTRY, Operation
+from irrun.ops import REGISTRY, Operation
 
 
 class OwnOperationsError(Exception):
