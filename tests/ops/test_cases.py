@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from irrun import IRError, check_ir
@@ -90,6 +90,7 @@ def _one_for_each_rule() -> list[OpCase]:
 
 
 @pytest.mark.parametrize("case", _one_for_each_rule(), ids=lambda case: case.id)
+@settings(max_examples=20)
 @given(data=st.data())
 def test_rule_is_sound(case: OpCase, data: st.DataObject):
     facts = [_forgotten(fact, data) for fact in _facts(case)]
