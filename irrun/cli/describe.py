@@ -18,7 +18,7 @@ from irrun.save import plain, stored_dtype
 from irrun.statistics import Statistics
 from irrun.types.shape import extents_text
 
-_ROWS, _COLUMNS, _FIRST = 8, 12, 8
+_ROWS, _COLUMNS, _FIRST = 8, 8, 8
 _VALUES_IN_JSON = 1000
 _WIDTH = 100
 

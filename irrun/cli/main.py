@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import errno
 import gc
 import io
 import json
@@ -34,6 +35,8 @@ COMMANDS = {
 DEFAULT = "run"
 _OWN_OPTIONS = ("-h", "--help", "--version")
 _COMPLETE = "_IRRUN_COMPLETE"
+_NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
+"""What writing to a stream ends with where there is no room behind it; saving files has its own findings."""
 
 
 class CommandLine(click.Group):
@@ -114,9 +117,7 @@ def command_line() -> None:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit code; nothing escapes as a traceback, unless IRRUN_DEBUG is set."""
     given = list(sys.argv[1:] if arguments is None else arguments)
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="backslashreplace")
+    _prepare_streams()
     signal.signal(signal.SIGTERM, _terminated)
     # Importing and reading make many objects and hardly any garbage; looking for it takes an eighth of a short run.
     gc.disable()
@@ -125,8 +126,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stdout.flush()
         sys.stderr.flush()
     except BrokenPipeError:
-        _leave_pipes()
+        _leave_streams()
         return ExitStatus.PIPE_CLOSED
+    except OSError as error:
+        if error.errno not in _NO_ROOM:
+            raise
+        _leave_streams()
+        return ExitStatus.FAILED
     finally:
         gc.enable()
     return status
@@ -150,14 +156,26 @@ def _told(arguments: list[str]) -> int:
     except BrokenPipeError:
         raise
     except Exception as error:
-        if os.environ.get("IRRUN_DEBUG"):
+        if isinstance(error, OSError) and error.errno in _NO_ROOM:
+            click.echo(f"irrun: the output cannot be written: {error.strerror}", err=True)
             raise
-        said = " ".join(f"{type(error).__name__}: {error}".split())
-        said = f"internal error in irrun: {said[:500]}; please report it"
-        send = "with the command line, the model, `irrun --version`, and what IRRUN_DEBUG=1 prints"
-        click.echo(f"{said} {send}", err=True)
-        _as_json(arguments, said)
-        return ExitStatus.UNUSABLE
+        return _failed(arguments, error)
+
+
+def _failed(arguments: list[str], error: Exception) -> int:
+    """Say that irrun itself is wrong, in one line; the traceback is for whoever asks for it."""
+    from irrun.diag.render.text import printable
+
+    if os.environ.get("IRRUN_DEBUG"):
+        import traceback
+
+        traceback.print_exception(error)
+    said = printable(" ".join(f"{type(error).__name__}: {error}".split())[:500])
+    said = f"internal error in irrun: {said}; please report it"
+    send = "with the command line, the model, `irrun --version`, and what IRRUN_DEBUG=1 prints"
+    click.echo(f"{said} {send}", err=True)
+    _as_json(arguments, said)
+    return ExitStatus.UNUSABLE
 
 
 def _dispatched(arguments: list[str]) -> int:
@@ -185,7 +203,17 @@ def _terminated(number: int, frame: FrameType | None) -> NoReturn:  # noqa: ARG0
     sys.exit(ExitStatus.TERMINATED)
 
 
-def _leave_pipes() -> None:
+def _prepare_streams() -> None:
+    """Make both streams ones that any text can be written to, also where the caller has closed them."""
+    for name in ("stdout", "stderr"):
+        stream = getattr(sys, name)
+        if stream is None:
+            setattr(sys, name, open(os.devnull, "w"))  # noqa: SIM115  # it lives as long as the process
+        elif isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
+
+
+def _leave_streams() -> None:
     """Point both streams at nothing: the interpreter flushes them once more when it ends."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
     for stream in (sys.stdout, sys.stderr):

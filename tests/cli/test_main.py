@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import signal
 import subprocess
 import sys
@@ -15,7 +16,7 @@ import pytest
 
 from irrun import __version__
 from irrun.cli.status import ExitStatus
-from tests.cli.conftest import environment
+from tests.cli.conftest import Ended, environment
 from tests.cli.models import passing, write_mean
 
 
@@ -124,8 +125,10 @@ def test_a_mistake_of_irrun_is_one_line(irrun, tmp_path, monkeypatch):
     assert ended.err.count("\n") == 1
     assert "internal error" in json.loads(ended.out)["error"]
     monkeypatch.setenv("IRRUN_DEBUG", "1")
-    with pytest.raises(KeyError):
-        irrun(write_mean(tmp_path))
+    ended = irrun(write_mean(tmp_path))
+    assert ended.status == 2
+    assert ended.err.startswith("Traceback")
+    assert "internal error" in ended.err.splitlines()[-1]
 
 
 def test_control_characters_never_reach_the_terminal(irrun, tmp_path):
@@ -189,6 +192,25 @@ def test_a_reader_that_has_gone(tmp_path):
         running.stderr.close()
         assert running.wait(60) in (0, ExitStatus.PIPE_CLOSED)
         assert err == b""
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no full device here")
+def test_streams_that_take_nothing(tmp_path):
+    model = write_mean(tmp_path)
+
+    def call(redirection: str, *arguments: object) -> Ended:
+        words = " ".join(shlex.quote(str(word)) for word in (sys.executable, "-m", "irrun", *arguments))
+        ended = subprocess.run(
+            ["sh", "-c", f"{words} {redirection}"], capture_output=True, text=True, env=environment(), check=False
+        )
+        return Ended(ended.returncode, ended.stdout, ended.stderr)
+
+    said = "irrun: the output cannot be written: No space left on device\n"
+    for arguments in (["--help"], ["show", model], [model, "--random", 0]):
+        assert call(">/dev/full", *arguments) == Ended(1, "", said)
+        assert call(">&-", *arguments) == Ended(0, "", "")
+    assert call("2>&-", model) == Ended(1, "", "")
+    assert call("2>/dev/full", model).status == 1
 
 
 def test_colours(process, tmp_path):
