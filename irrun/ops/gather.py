@@ -12,7 +12,7 @@ from typing import TypeVar
 
 import numpy as np
 
-from irrun.kernels.indexing import along, as_places, first_of, over_result, take, tuples, within
+from irrun.kernels.indexing import along, as_places, over_result, take, tuples, within
 from irrun.kernels.notice import notice
 from irrun.ops.attributes import integer
 from irrun.ops.axes import axis_in, expect_scalar, only_axis, over_axes
@@ -23,6 +23,7 @@ from irrun.types.element import INDEX, INTEGER
 from irrun.types.fact import Fact
 from irrun.types.shape import Shape
 
+_SHOWN = 4
 _K = TypeVar("_K", bound=Kernel)
 
 INDICES = Input("indices", INTEGER)
@@ -87,18 +88,23 @@ def _gather(data: np.ndarray, indices: np.ndarray, axis: np.ndarray, batch_dims:
     counted = np.where(places < 0, places + extent, places)
     if not outside.any():
         return take(data, counted, place, batch)
-    position = first_of(outside)
-    count = int(np.count_nonzero(outside))
-    more = f", as {count - 1} more" if count > 1 else ""
-    notice(
-        f"index {indices[position]} at {list(position)}{more} is outside axis {place} of {extent} elements: it gives 0"
-    )
+    notice(f"{_listed(indices, outside)} outside axis {place} of {extent} elements: zeros are given")
     zero = np.zeros((), data.dtype)
     if extent == 0:
         shape = data.shape[:place] + indices.shape[batch:] + data.shape[place + 1 :]
         return np.full(shape, zero, data.dtype)
     taken = take(data, np.where(outside, 0, counted), place, batch)
     return np.where(over_result(outside, place, batch, data.ndim), zero, taken)
+
+
+def _listed(indices: np.ndarray, outside: np.ndarray) -> str:
+    """The first few indices that lie outside, with their positions: `index 4 at [1] is`."""
+    positions = np.argwhere(outside)
+    shown = ", ".join(f"{indices[tuple(position)]} at {position.tolist()}" for position in positions[:_SHOWN])
+    if len(positions) == 1:
+        return f"index {shown} is"
+    more = f" and {len(positions) - _SHOWN} more" if len(positions) > _SHOWN else ""
+    return f"indices {shown}{more} are"
 
 
 @gathering("Gather-1", _gathered_1)
