@@ -333,9 +333,7 @@ def _say(step: Step, arrays: Sequence[Array | None], run: _Run) -> None:
     """Turn signals and notices of one step into warnings; infinities and NaNs that came in are no news."""
     call = step.call
     said = list(run.heard)
-    if run.signals and all(
-        array is None or not is_float(array.dtype) or np.isfinite(array).all() for array in arrays
-    ):
+    if run.signals and all(array is None or not is_float(array.dtype) or np.isfinite(array).all() for array in arrays):
         said += [f"{kind} from finite inputs" for kind in dict.fromkeys(run.signals)]
     run.heard.clear()
     run.signals.clear()

@@ -31,7 +31,7 @@ DOUBLES = 1 << 17
 # Narrow floats have so many fewer digits than f32 that runs of them may be this long.
 RUN_OF_HALVES = 256
 # Integers of 64 bits are read twice or thrice, so boxes of them should still be in cache the second time.
-WORDS = 1 << 18
+WORDS = 1 << 17
 # What f64 sums are divided by, and squares of f64 multiplied with, where they leave its range.
 SMALLER = 2.0**-64
 SHRINK, GROW = 2.0**-540, 2.0**600
@@ -109,19 +109,25 @@ def _small(data: np.ndarray, axes: tuple[int, ...], how: Reduction, keep_dims: b
     dtype = data.dtype if data.dtype.isnative else data.dtype.newbyteorder("=")
     totals: np.ndarray
     if dtype.kind in "iu":
-        if dtype.itemsize < 8:
-            totals = np.asarray(np.add.reduce(data, axes, np.int64, None, keep_dims))  # type: ignore[call-overload]  # stubs
-        else:
-            kept = tuple(axis not in axes for axis in range(data.ndim))
-            shape = [size if keep else 1 for size, keep in zip(data.shape, kept, strict=True) if keep or keep_dims]
-            totals = integers.sum_box(data[np.newaxis], (True, *kept)).reshape(shape)
-        if how is not MEAN:
-            return np.asarray(integers.fit(totals, dtype, "a sum"))
-        return np.asarray(integers.divide(totals, data.size // totals.size)).astype(dtype)
+        return _small_integers(data, axes, how, keep_dims)
     with np.errstate(all="ignore"):
         wide = data if dtype.kind == "f" and dtype.itemsize > 1 else data.astype(np.float32)
         totals = np.asarray(np.add.reduce(wide, axes, np.float64, None, keep_dims))  # type: ignore[call-overload]  # stubs
     return np.asarray(narrow(totals / (data.size // totals.size) if how is MEAN else totals, dtype))
+
+
+def _small_integers(data: np.ndarray, axes: tuple[int, ...], how: Reduction, keep_dims: bool) -> np.ndarray:
+    dtype = data.dtype if data.dtype.isnative else data.dtype.newbyteorder("=")
+    kept = tuple(axis not in axes for axis in range(data.ndim))
+    shape = [size if keep else 1 for size, keep in zip(data.shape, kept, strict=True) if keep or keep_dims]
+    totals: np.ndarray
+    if dtype.itemsize < 8:
+        totals = np.add.reduce(data[np.newaxis], tuple(axis + 1 for axis in axes), np.int64)
+    else:
+        totals = integers.sum_box(data[np.newaxis], (True, *kept))
+    if how is MEAN:
+        return integers.divide(totals, data.size // totals.size).astype(dtype).reshape(shape)
+    return integers.fit(totals, dtype, "a sum").reshape(shape)
 
 
 def _mean(case: Case) -> Blocks:
