@@ -117,7 +117,14 @@ def make_plan(calls: Sequence[Call], facts: Facts, fetched: Sequence[Value]) -> 
         known = tuple([facts[value] for value in call.values])
         steps.append(
             Step(
-                call, _function(call), inputs, outputs, tuple(sorted(dies - kept)), types, known, _settled(call, facts)
+                call,
+                _function(call, types),
+                inputs,
+                outputs,
+                tuple(sorted(dies - kept)),
+                types,
+                known,
+                _settled(call, facts),
             )
         )
     fed = {call.layer.id: slots[call.layer.id, 0] for call in calls if is_parameter(call) and call.layer.outputs}
@@ -131,14 +138,17 @@ def is_parameter(call: Call) -> bool:
     return call.operation is not None and call.operation.type == "Parameter"
 
 
-def _function(call: Call) -> Callable[..., Any] | None:
-    """The kernel with the attributes and the absent optional inputs filled in."""
+def _function(call: Call, types: Sequence[ElementType]) -> Callable[..., Any] | None:
+    """The kernel with the attributes, the absent optional inputs and the types that count alone filled in."""
     operation = call.operation
     if operation is None or is_parameter(call):
         return None
     absent = [each.parameter for each in operation.inputs[len(call.inputs) :] if not each.variadic]
     given = {**dict.fromkeys(absent), **call.attributes}
-    return partial(operation.kernel, **given) if given else operation.kernel
+    kernel = partial(operation.kernel, **given) if given else operation.kernel
+    if not any(each.type_only for each in operation.inputs):
+        return kernel
+    return lambda *arrays: kernel(*operation.arguments(arrays, types))
 
 
 def _settled(call: Call, facts: Facts) -> tuple[object, ...] | None:

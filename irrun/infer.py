@@ -210,7 +210,9 @@ def _small(inputs: Sequence[Fact | None], facts: Sequence[Fact]) -> bool:
 def _folded(call: Call, operation: Operation, inputs: Sequence[Fact | None], facts: list[Fact]) -> list[Fact]:
     # What a kernel has to say is said when it runs; here only its value counts.
     with listening(), np.errstate(all="ignore"):
-        results = operation.apply([fact.value if fact is not None else None for fact in inputs], call.attributes)
+        values = [None if fact is None else fact.value for fact in inputs]
+        types = [None if fact is None else fact.type for fact in inputs]
+        results = operation.apply(operation.arguments(values, types), call.attributes)
     return [
         replace(fact, shape=Shape.of(*array.shape), value=array)
         for fact, array in zip(facts, as_arrays(results, facts), strict=False)
@@ -292,7 +294,8 @@ def _compare_outputs(call: Call, inputs: Sequence[Fact | None], outputs: Sequenc
     for position, (port, fact) in enumerate(zip(call.layer.outputs, outputs, strict=False)):
         shape, type = _declared_shape(port), _declared_type(port)
         if not port.dims:
-            if fact.rank:
+            # Dims that are not all known may have been of no known rank to who wrote this, which has no dims either.
+            if fact.shape.extents:
                 words = f"output port {port.id} has no dims, which reads as a scalar; the result is {fact.shape}"
                 call.say(report, "IR405", words, call.place(port))
         elif fact.shape.meet(shape) is None:

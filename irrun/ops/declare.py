@@ -83,7 +83,8 @@ class Attribute:
 @dataclass(frozen=True, slots=True)
 class Input:
     """An input: its name, its type (a letter of `types`, or a type set), its dims pattern (empty for a scalar, None for
-    any shape); `optional`, or any number of them; whether it `steers`: the rule reads its value, not its shape alone.
+    any shape); `optional`, or any number of them; whether it `steers`: the rule reads its value, not its shape alone;
+    whether it is there for its `type_only`, which the kernel takes in place of the array.
     """
 
     name: str
@@ -93,6 +94,7 @@ class Input:
     variadic: bool = False
     parameter: str = ""
     steers: bool = False
+    type_only: bool = False
     pattern: Pattern | None = field(init=False, default=None)
 
     def __post_init__(self) -> None:
@@ -172,6 +174,14 @@ class Operation:
             if declared.variadic and name.startswith(f"{declared.name} "):
                 return int(name.rpartition(" ")[2])
         return None
+
+    def arguments(self, arrays: Sequence[np.ndarray | None], types: Sequence[ElementType | None]) -> list[Any]:
+        """What the kernel takes for inputs of these types: arrays, or the type alone where that is all that counts."""
+        declared = [self.input_at(position) for position in range(len(arrays))]
+        return [
+            type if each is not None and each.type_only else array
+            for each, array, type in zip(declared, arrays, types, strict=True)
+        ]
 
     def apply(self, inputs: Sequence[np.ndarray | None], attributes: Mapping[str, Any]) -> Any:
         """The kernel's result for these inputs, absent optional ones None or left out at the end."""

@@ -92,22 +92,21 @@ def _like(data: Fact, like: Fact) -> Fact:
 
 @op(
     "ConvertLike-1",
-    # An array does not show whether its integers stand for fewer than 8 bits.
-    types={
-        "T1": CONVERTIBLE,
-        "T2": TypeSet("any type of whole bytes but string", (type for type in CONVERTIBLE if not type.is_storage)),
-    },
-    inputs=[Input("data", "T1"), Input("like", "T2")],
+    types={"T1": CONVERTIBLE, "T2": CONVERTIBLE},
+    inputs=[Input("data", "T1"), Input("like", "T2", type_only=True)],
     outputs=[Output("T2")],
     shape=_like,
 )
-def convert_like(data: np.ndarray, like: np.ndarray) -> np.ndarray:
-    """The elements of `data` in the type of `like`.
+def convert_like(data: np.ndarray, like: ElementType) -> np.ndarray:
+    """The elements of `data` in another type.
 
-    >>> convert_like(np.array([1.9, -1.9]), np.array(0))
+    >>> convert_like(np.array([1.9, -1.9]), BY_NAME["i64"])
     array([ 1, -1])
     """
-    return converted(data, _type_of(like))
+    return converted(data, like)
+
+
+# ConvertPromoteTypes
 
 
 def _type_of(array: np.ndarray) -> ElementType:
@@ -115,8 +114,6 @@ def _type_of(array: np.ndarray) -> ElementType:
     assert type is not None, "arrays are of element types"
     return type
 
-
-# ConvertPromoteTypes
 
 _PRIORITY = {Kind.BOOLEAN: 0, Kind.SIGNED: 1, Kind.UNSIGNED: 1, Kind.FLOAT: 2}
 _FLOATS = TypeSet("floating-point", (BY_NAME[name] for name in ("f8e4m3", "f8e5m2", "f16", "bf16", "f32", "f64")))
