@@ -14,6 +14,7 @@ from irrun.types.shape import Shape
 from tests.suites import Case, array_of, difference, runnable, tighter, unpacked
 
 EXCEPTIONS = {
+    "test_attention_4d_causal_fp16_expanded": "f16 throughout: one unit in the last place off, and nearer to the exact one",
     "test_reduce_min_empty_set": "over no elements a minimum is the highest finite value, as OpenVINO's CPU plugin has it",
 }
 """Cases whose reference is not what irrun gives, with the reason."""

@@ -17,6 +17,11 @@ def is_float(dtype: np.dtype) -> bool:
     )
 
 
+def is_extension(dtype: np.dtype) -> bool:
+    """Whether the type is not NumPy's own but ml_dtypes', whose arithmetic goes through f32."""
+    return dtype.isbuiltin == 2
+
+
 def to_float(data: np.ndarray, dtype: np.dtype) -> np.ndarray:
     """`data` rounded once to a floating-point dtype; a finite value may become infinite, and a notice says so."""
     if data.dtype == dtype:

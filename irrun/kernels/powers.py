@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from irrun.kernels.cast import is_float
+from irrun.kernels.cast import is_extension, is_float
 from irrun.kernels.pointwise import pointwise
 from irrun.kernels.rounding import narrow
 
@@ -19,7 +19,7 @@ def power(base: np.ndarray, exponent: np.ndarray) -> np.ndarray:
     if exponent.size == 1 and exponent.ndim <= base.ndim:
         single = np.float64(exponent.reshape(())[()])
         return np.square(base) if single == 2 else pointwise(lambda x: np.power(x, single), base, nanoseconds=30)
-    if base.dtype.kind != "f":
+    if is_extension(base.dtype):
         return narrow(np.power(base.astype(np.float64), exponent.astype(np.float64)), base.dtype)
     result = np.empty(np.broadcast_shapes(base.shape, exponent.shape), base.dtype)
     return np.power(base, exponent, out=result, dtype=np.float64, casting="same_kind")

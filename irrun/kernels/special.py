@@ -1,6 +1,6 @@
 """Functions of f64 arrays that NumPy lacks: the error function, and activations without overflow or cancellation.
 
-Each is right to a few units in the last place of f64; Gelu but for its far tail, where the rounding of x counts most.
+Each is right to a few units in the last place of f64, but for the far tail of the approximated Gelu.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ _ERFC_BEYOND = (
 _NEAR_0 = 0.5
 _ERF_IS_1 = 6.0
 _ERFC_IS_0 = 28.0
+_SHARE_IS_0 = 40.0
 
 
 def _polynomial(coefficients: tuple[float, ...], x: Array) -> Array:
@@ -37,27 +38,37 @@ def _polynomial(coefficients: tuple[float, ...], x: Array) -> Array:
     return value
 
 
-def _tail(x: Array) -> Array:
-    """erfc(x) for x >= 0.5; the square is split, so that its rounding does not grow in the exponential."""
+def _bell(x: Array, factor: float) -> Array:
+    """exp(-factor x^2); the square is split, so that its rounding does not grow in the exponential."""
     near = x.astype(np.float32).astype(np.float64)
-    rest = (x - near) * (x + near)
-    return np.exp(-near * near) * np.exp(-rest) * _polynomial(_ERFC_BEYOND, (x - 4) / (x + 4)) / (x + 4)
+    return np.exp(-factor * near * near) * np.exp(-factor * (x - near) * (x + near))
+
+
+def _erf_near_0(x: Array) -> Array:
+    return x * _polynomial(_ERF_NEAR_0, x * x)
+
+
+def _erfc_beyond(x: Array, bell: Array) -> Array:
+    """erfc(x) for x >= 0.5, where `bell` is exp(-x^2)."""
+    return bell * _polynomial(_ERFC_BEYOND, (x - 4) / (x + 4)) / (x + 4)
 
 
 def erf(x: Array) -> Array:
     """The error function."""
     size = np.minimum(np.abs(x), _ERF_IS_1)
-    inner = size * _polynomial(_ERF_NEAR_0, size * size)
-    return np.copysign(np.where(size < _NEAR_0, inner, 1 - _tail(size)), x)
+    beyond = 1 - _erfc_beyond(size, _bell(size, 1))
+    return np.copysign(np.where(size < _NEAR_0, _erf_near_0(size), beyond), x)
 
 
 def erfc(x: Array) -> Array:
     """1 - erf(x), without cancellation."""
     size = np.minimum(np.abs(x), _ERFC_IS_0)
-    inner = size * _polynomial(_ERF_NEAR_0, size * size)
-    outer = _tail(size)
-    near = size < _NEAR_0
-    return np.where(x < 0, np.where(near, 1 + inner, 2 - outer), np.where(near, 1 - inner, outer))
+    return _erfc(x < 0, size, _bell(size, 1))
+
+
+def _erfc(negative: Array, size: Array, bell: Array) -> Array:
+    near, inner, outer = size < _NEAR_0, _erf_near_0(size), _erfc_beyond(size, bell)
+    return np.where(negative, np.where(near, 1 + inner, 2 - outer), np.where(near, 1 - inner, outer))
 
 
 def sigmoid(x: Array) -> Array:
@@ -79,8 +90,9 @@ def mish(x: Array) -> Array:
 
 
 def gelu(x: Array) -> Array:
-    """Gelu: x times the normal distribution's share below x."""
-    return 0.5 * x * erfc(-np.sqrt(0.5) * x)
+    """Gelu: x times the normal distribution's share below x, erfc(-x / sqrt(2)) / 2."""
+    size = np.minimum(np.abs(x), _SHARE_IS_0)
+    return 0.5 * x * _erfc(x > 0, size * np.sqrt(0.5), _bell(size, 0.5))
 
 
 def gelu_by_tanh(x: Array) -> Array:
@@ -91,4 +103,7 @@ def gelu_by_tanh(x: Array) -> Array:
 
 def exponential_below_0(x: Array, alpha: float) -> Array:
     """Elu: x where it is not negative, alpha (exp(x) - 1) where it is."""
-    return np.where(x < 0, alpha * np.expm1(np.minimum(x, 0)), x)
+    result = x.copy()
+    below = x < 0
+    result[below] = alpha * np.expm1(x[below])
+    return result

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 __all__ = ["MODULES", "REGISTRY", "Attribute", "Input", "OpError", "Operation", "Output", "find", "op"]
 
 MODULES = {
+    "activation": ("activation",),
     "arithmetic": ("arithmetic",),
     "bitwise": ("bitwise",),
     "comparison": ("comparison",),

@@ -17,6 +17,7 @@ from irrun.kernels.powers import power as to_the_power
 from irrun.kernels.rounding import narrow
 from irrun.kernels.special import erf as error_function
 from irrun.ops.attributes import boolean, one_of
+from irrun.ops.axes import expect_scalar, only_axis
 from irrun.ops.declare import Attribute, Input, OpError, Output, op
 from irrun.ops.elementwise import binary, unary
 from irrun.types.element import INDEX, NUMERIC
@@ -266,19 +267,11 @@ def erf(data: Array) -> Array:
 def _same_shape(data: Fact, axis: Fact | None, exclusive: bool, reverse: bool) -> Shape:
     if data.rank == 0:
         raise OpError("data is a scalar; rank 1 or more is expected", at="data", kind="rank")
-    if axis is not None and not axis.shape.elements.admits(1):
-        raise OpError(f"axis is {axis.shape}; a scalar is expected", at="axis", kind="rank")
-    if axis is not None and axis.value is not None and data.rank is not None:
-        _axis_in(axis.value, data.rank)
+    if axis is not None:
+        expect_scalar(axis, "axis", or_1d=True)
+        if axis.value is not None and data.rank is not None:
+            only_axis(axis.value, data.rank)
     return data.shape
-
-
-def _axis_in(axis: np.ndarray | None, rank: int) -> int:
-    place = 0 if axis is None else int(np.asarray(axis).reshape(()))
-    if not -rank <= place < rank:
-        message = f"axis {place} is outside [{-rank}, {rank - 1}] for data of rank {rank}"
-        raise OpError(message, at="axis", against="data")
-    return place % rank
 
 
 @op(
@@ -297,4 +290,5 @@ def cum_sum(data: Array, axis: Array | None = None, exclusive: bool = False, rev
     array([1, 3, 6])
     """
     data = np.asarray(data)
-    return cumulative_sum(data, _axis_in(axis, data.ndim), exclusive=exclusive, reverse=reverse)
+    place = 0 if axis is None else only_axis(np.asarray(axis), data.ndim)
+    return cumulative_sum(data, place, exclusive=exclusive, reverse=reverse)

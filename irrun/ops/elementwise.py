@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from irrun.ops.broadcasting import AUTO_BROADCAST, NUMPY, PDPD, aligned, broadcast
-from irrun.ops.declare import Attribute, Input, Kernel, Output, op
+from irrun.ops.declare import Attribute, Input, Kernel, Output, Rule, op
 from irrun.types.element import BOOLEAN, NUMERIC, ElementType, TypeSet
 from irrun.types.fact import Fact
 from irrun.types.shape import Shape
@@ -26,15 +26,17 @@ def unary(
     *,
     attributes: Sequence[Attribute] = (),
     output: str | ElementType = "T",
+    shape: Rule | None = None,
     monotone: str | None = None,
 ) -> Callable[[_K], _K]:
-    """Declare an operation of `data` that gives a tensor of the same shape."""
+    """Declare an operation of `data` that gives a tensor of its shape; a rule `shape` has more to check."""
     return op(
         name,
         types={"T": types},
         attributes=attributes,
         inputs=[Input("data", "T", dims="*shape")],
         outputs=[Output(output, dims="*shape")],
+        shape=shape,
         monotone=monotone,
     )
 

@@ -27,10 +27,10 @@ def refused(op, error, *inputs, note, attributes=None) -> OpCase:
     return OpCase(op, [np.asarray(array) for array in inputs], attributes=attributes or {}, error=error, note=note)
 
 
-def function(op, of, points, *, of_integers=()) -> list[OpCase]:
+def function(op, of, points, *, of_integers=(), f64=1e-15) -> list[OpCase]:
     """f32 within an ulp of what Python's math gives, f64 within a few, f16 rounded once, integers to the nearest."""
     cases = []
-    for dtype, rtol in [(np.float32, 1.2e-7), (np.float64, 1e-15), (np.float16, 0)]:
+    for dtype, rtol in [(np.float32, 1.2e-7), (np.float64, f64), (np.float16, 0)]:
         data = np.array(points, dtype)
         cases.append(one(op, data, [of(float(point)) for point in data], dtype, note=np.dtype(dtype).name, rtol=rtol))
     if of_integers:
