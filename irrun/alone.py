@@ -24,6 +24,7 @@ from irrun.model import Model
 from irrun.ops import Operation, OpError, find, opsets
 from irrun.ops.declare import REGISTRY
 from irrun.ports import InputPort, read_ports
+from irrun.reshape import with_shapes
 from irrun.types.fact import Fact
 from irrun.types.shape import Shape
 
@@ -60,22 +61,26 @@ def stand_alone(
     *,
     known: bool = True,
     strict: bool = False,
+    shapes: Mapping[str, Shape] | None = None,
 ) -> Alone:
     """The model of one layer; what is wrong with it goes to `report`.
 
     `versions` is which version of a type (in lower case) the text is about. With `known`, the values that comments give
-    take part in inference; without, a run feeds them where it is given nothing else.
+    take part in inference; without, a run feeds them where it is given nothing else. `shapes` fixes dims of inputs, by
+    name or index.
     """
     layer = _named(fragment, layer, versions, report)
     inputs, expected = read_ports(fragment, layer, _operation(layer), report)
     graph = build(_document(fragment, layer, inputs), report)
     calls = bind(graph, weights, report)
     call = next(call for call in calls if call.layer.id == layer.id)
-    facts = _settled(call, inputs)
-    given = {_FIRST_PARAMETER - place: fact if known else fact.without_value() for place, fact in enumerate(facts)}
-    inferred = infer(calls, report, given)
-    values = {_FIRST_PARAMETER - place: each.value for place, each in enumerate(inputs) if each.value is not None}
-    model = Model(graph, calls, inferred, report, weights, None, strict, {} if known else values)
+    settled = {_FIRST_PARAMETER - place: fact for place, fact in enumerate(_settled(call, inputs))}
+    calls = [_with_shape(call, settled[call.layer.id].shape) if call.layer.id in settled else call for call in calls]
+    calls = with_shapes(graph.document, calls, shapes, report) if shapes else calls
+    inferred = infer(calls, report, {id: fact for id, fact in settled.items() if known and fact.value is not None})
+    values = {id: fact.value for id, fact in settled.items() if fact.value is not None}
+    defaults = {id: value for id, value in values.items() if inferred[id, 0].shape.admits(value.shape)}
+    model = Model(graph, calls, inferred, report, weights, None, strict, {} if known else defaults)
     return Alone(model, call, {each.names[0]: each.value for each in inputs}, expected)
 
 
@@ -194,6 +199,10 @@ def _settled(call: Call, inputs: Sequence[InputPort]) -> list[Fact]:
             open_places.remove(place)
             facts[place] = Fact(facts[place].type, Shape())
     return facts
+
+
+def _with_shape(call: Call, shape: Shape) -> Call:
+    return replace(call, attributes={**call.attributes, "shape": shape})
 
 
 def _is_about(call: Call, place: int, error: OpError) -> bool:

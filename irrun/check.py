@@ -6,14 +6,25 @@ examples, and each is checked layer by layer.
 
 from __future__ import annotations
 
+import glob
+import os
+import re
+import sys
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
-from irrun.diag import IRError, Report
+from irrun.diag import IRError, Proof, Report
 from irrun.ir.pages import Example, find_examples
 from irrun.ir.reader import decoded, is_net
 from irrun.pipeline import Readable, WeightsLike, content_of, open_text, weights_of
 from irrun.proof import check_example
 from irrun.source import At
+
+SUFFIXES = frozenset({"", ".xml", ".md", ".markdown", ".rst", ".rest", ".txt"})
+"""Of the files in a directory, those with these suffixes are looked into."""
+
+_HOLDS_IR = re.compile(rb"<\x00?/?\x00?(?:n\x00?e\x00?t|l\x00?a\x00?y\x00?e\x00?r)", re.IGNORECASE)
 
 
 def check_ir(path: Readable | None = None, *, text: str | None = None, weights: WeightsLike = None) -> Report:
@@ -51,8 +62,69 @@ def check_bytes(
             report.add("IR006", f"{name} holds neither a <net> nor a <layer>", At(source))
             raise IRError(report.findings)
     if not examples:
-        open_text(name, data, report, weights=weights, directory=directory)
+        document = open_text(name, data, report, weights=weights, directory=directory).document
+        report.proofs.append(Proof(f"net {document.name}".rstrip(), document.place(document.at), ("read", "shapes")))
         return
     stored = weights_of(weights, directory)
     for example in examples:
         check_example(source, example, stored, report)
+
+
+# many files
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A file to check; one that was only come upon is passed over where it holds no IR."""
+
+    path: str
+    named: bool
+
+
+def targets(paths: Iterable[str]) -> list[Target]:
+    """The files that paths stand for: files, directories with all below them, patterns, and `-` for stdin; each
+    once.
+    """
+    found: dict[str, Target] = {}
+    for path in paths:
+        for target in _targets(path):
+            found.setdefault(target.path, target)
+    return list(found.values())
+
+
+def _targets(path: str) -> Iterator[Target]:
+    if path != "-" and os.path.isdir(path):
+        yield from _below(path)
+    elif path == "-" or os.path.lexists(path) or not glob.has_magic(path):
+        yield Target(path, named=True)
+    else:
+        matches = sorted(glob.glob(path, recursive=True))
+        for match in matches:
+            if os.path.isdir(match):
+                yield from _below(match)
+            else:
+                yield Target(match, named=False)
+        if not matches:
+            yield Target(path, named=True)  # it cannot be read, and that is said
+
+
+def _below(directory: str) -> Iterator[Target]:
+    for parent, directories, files in os.walk(directory):
+        directories[:] = sorted(name for name in directories if not name.startswith("."))
+        for name in sorted(files):
+            if os.path.splitext(name)[1].lower() in SUFFIXES and not name.startswith("."):
+                yield Target(os.path.join(parent, name), named=False)
+
+
+def check_target(target: Target, *, weights: WeightsLike = None) -> Report | None:
+    """All findings about one file, or None where it was come upon and holds no IR."""
+    if target.path == "-":
+        return check_ir(sys.stdin.buffer, weights=weights)
+    if not target.named:
+        try:
+            data = Path(target.path).read_bytes()
+        except OSError:
+            return check_ir(target.path, weights=weights)
+        if not _HOLDS_IR.search(data):
+            return None
+    return check_ir(target.path, weights=weights)

@@ -25,6 +25,7 @@ from irrun.structure import review
 from irrun.types.shape import Shape
 
 Readable = str | os.PathLike[str] | BinaryIO | TextIO
+_LISTED = 20
 WeightsLike = str | os.PathLike[str] | bytes | bytearray | memoryview | None
 
 
@@ -103,7 +104,8 @@ def open_text(
         source = decoded(name, data, report)
         examples = find_examples(source.text)
         if examples:
-            return _open_layer(source, examples, layer, weights_of(weights, directory), report, strict=strict)
+            stored = weights_of(weights, directory)
+            return _open_layer(source, examples, layer, stored, report, strict=strict, shapes=shapes)
     document = read_document(name, data, report)
     stored = weights_of(weights, directory)
     graph = build(document, report)
@@ -129,6 +131,7 @@ def _open_layer(
     report: Report,
     *,
     strict: bool,
+    shapes: Mapping[str, Shape] | None,
 ) -> Model:
     """The model of one of the layers that stand alone in a text."""
     found = [
@@ -137,15 +140,19 @@ def _open_layer(
         for fragment in [read_fragment(source, report, *example.span, example.text)]
         for each in fragment.layers
     ]
-    if layer is None and len(found) > 1:
-        hint = f"choose one with --layer 0 to --layer {len(found) - 1}"
-        report.add("IR614", f"{source.name} holds {len(found)} layers", At(source), hint=hint)
-        raise IRError(report.findings)
-    if not 0 <= (layer or 0) < len(found):
-        report.add("IR614", f"{source.name} holds {len(found)} layers, and no layer {layer}", At(source))
+    if (layer is None and len(found) != 1) or (layer or 0) >= len(found):
+        listed = ", ".join(
+            f"{number} {each.type} (line {source.position(span.start)[0]})"
+            for number, (_, fragment, each) in enumerate(found[:_LISTED])
+            if (span := fragment.elements.tag(each.at)) is not None
+        )
+        wanted = "" if layer is None else f", and no layer {layer}"
+        hint = f"choose one with --layer: {listed}{', ...' if len(found) > _LISTED else ''}" if found else None
+        report.add("IR614", f"{source.name} holds {len(found)} bare layers{wanted}", At(source), hint=hint)
         raise IRError(report.findings)
     example, fragment, each = found[layer or 0]
-    return stand_alone(fragment, each, example.versions, stored, report, known=False, strict=strict).model
+    alone = stand_alone(fragment, each, example.versions, stored, report, known=False, strict=strict, shapes=shapes)
+    return alone.model
 
 
 def content_of(path: Readable, report: Report) -> tuple[str, bytes, Path | None]:

@@ -156,7 +156,7 @@ def test_one_layer_of_several(tmp_path):
     path = tmp_path / "page.md"
     path.write_text(f"```xml\n{MEAN}```\n```xml\n{SUM}```\n")
     assert run_ir(path, layer=1)[0].tolist() == [[11.5, 22.0], [20.0, 40.0]]
-    with pytest.raises(IRError, match="holds 2 layers"):
+    with pytest.raises(IRError, match="holds 2 bare layers"):
         load_ir(path)
     with pytest.raises(IRError, match="no layer 2"):
         load_ir(path, layer=2)

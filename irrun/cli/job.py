@@ -48,6 +48,7 @@ class Request:
     seed: int | None = None
     save_inputs: str | None = None
     shapes: Sequence[InputShape] = ()
+    layer: int | None = None
     watch: Callable[[Model, Done], None] | None = None
 
 
@@ -61,6 +62,7 @@ def perform(request: Request) -> Outcome:
             weights=request.weights,
             strict=request.strict,
             shapes=shapes_of(request.shapes),
+            layer=request.layer,
         )
         outcome.add(model.findings)
         gc.enable()  # main() has turned it off for the start

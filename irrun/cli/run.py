@@ -38,6 +38,7 @@ def _not_negative(_: click.Context, parameter: click.Parameter, value: float | N
 @click.option("--rtol", type=float, callback=_not_negative, help="Relative tolerance of --expect; 1e-5, integers 0.")
 @click.option("--atol", type=float, callback=_not_negative, help="Absolute tolerance of --expect; 1e-5, integers 0.")
 @weights_option
+@click.option("--layer", type=click.IntRange(0), metavar="N", help="Of several bare layers, run the N-th, from 0.")
 @click.option("--strict", is_flag=True, help="Refuse where declared ports contradict what is inferred.")
 @click.option("--max-memory", type=MemorySize(), metavar="SIZE", help="Refuse to need more, as 2GiB.")
 @click.option("--json", "as_json", is_flag=True, help="Print one report in JSON, and nothing else, on stdout.")
@@ -67,6 +68,10 @@ def command(
     irrun model.xml --inputs all.npz --save results
     irrun model.xml --random 0 --shape data=1,3,224,224 --save-inputs all.npz
     irrun model.xml --input data=x.npy --expect mean=ref.npy --rtol 1e-3 --json
+    irrun page.md --layer 2 --input data=x.npy --input axes=[2,3]
+
+    MODEL may also be a file with bare layers, or a page with examples: the ports of a layer are then its inputs, by the
+    names that the specification gives them, and what comments say of their values is fed where nothing else is.
 
     --save DIR makes an .npy for each output and an index.json that says which is which. bf16, f8, f4 and nf4, which
     .npy does not know, are saved as f32. --random draws integers from {0, 1} and floats from the standard normal

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from tests.cli.models import MEAN, write_mean
@@ -37,6 +39,78 @@ def test_several_files(irrun, tmp_path):
     broken = tmp_path / "broken.xml"
     broken.write_text("<net")
     ended = irrun("check", good, broken, good)
-    assert (ended.status, ended.out.splitlines()[-1]) == (1, "3 files: 1 error")
+    assert (ended.status, ended.out.splitlines()[-1]) == (1, "2 files: 1 error")
     ended = irrun("check", good, tmp_path / "none.xml", broken)
     assert (ended.status, ended.out.splitlines()[-1]) == (2, "3 files: 2 errors")
+
+
+FRAGMENT = """<layer type="ReduceMean" ...>
+<input><port id="0"><dim>2</dim><dim>2</dim></port><port id="1"/></input>
+<output><port id="2"><dim>2</dim></port></output>
+</layer>
+"""
+
+
+def test_directories_patterns_and_stdin(irrun, process, tmp_path):
+    (tmp_path / "docs" / "deep").mkdir(parents=True)
+    (tmp_path / "docs" / "deep" / "page.md").write_text(f"# Page\n\n```xml\n{FRAGMENT}```\n")
+    (tmp_path / "docs" / "words.md").write_text("# Nothing of IR\n")
+    (tmp_path / "docs" / "code.py").write_text(FRAGMENT)
+    (tmp_path / "docs" / ".hidden.xml").write_text(FRAGMENT)
+    write_mean(tmp_path)
+    assert irrun("check", tmp_path).out.splitlines()[-1] == "2 files: 1 note"
+    assert irrun("check", tmp_path / "docs").out.splitlines()[-1] == "1 file: 1 note"
+    assert irrun("check", tmp_path / "docs" / "**" / "*.md").out.splitlines()[-1] == "1 file: 1 note"
+    assert irrun("check", tmp_path / "*.none").status == 2
+    ended = process("check", "-", stdin=FRAGMENT.encode())
+    assert (ended.status, ended.out.splitlines()[1], ended.out.splitlines()[-1]) == (0, "  --> <stdin>:1:26", "1 note")
+
+
+def test_a_file_that_is_named_and_holds_none(irrun, tmp_path):
+    path = tmp_path / "words.md"
+    path.write_text("# Nothing of IR\n")
+    ended = irrun("check", path)
+    assert ended.status == 1
+    assert ended.out == f"error[IR006]: {path} holds neither a <net> nor a <layer>\n  --> {path}\n\n1 error\n"
+
+
+def test_select_and_ignore(irrun, tmp_path):
+    path = tmp_path / "fragment.xml"
+    path.write_text(FRAGMENT.replace("</input>", ""))
+    assert irrun("check", path).out.splitlines()[-1] == "1 warning, 1 note"
+    assert irrun("check", path, "--select", "ir012").out.splitlines()[-1] == "1 warning"
+    assert irrun("check", path, "--ignore", "IR010,IR4").out.splitlines()[-1] == "1 warning"
+    assert irrun("check", path, "--select", "IR0", "--ignore", "IR01").out == "no findings\n"
+    assert irrun("check", path, "--select", "IR9").status == 2
+
+
+def test_verbose_says_what_was_checked(irrun, tmp_path):
+    path = tmp_path / "fragment.xml"
+    path.write_text(FRAGMENT)
+    out = irrun("check", path, "--verbose", "--ignore", "IR0").out
+    assert (
+        out == f"{path}:1:1: ReduceMean-1: read, shapes\nno findings; 1 example read, 1 with shapes, 0 with numbers\n"
+    )
+
+
+@pytest.mark.parametrize("form", ["text", "concise", "json", "github", "sarif"])
+def test_formats_have_nothing_else_on_stdout(irrun, tmp_path, form):
+    path = tmp_path / "fragment.xml"
+    path.write_text(FRAGMENT)
+    ended = irrun("check", path, "--format", form)
+    assert (ended.status, ended.err) == (0, "")
+    if form in ("json", "sarif"):
+        assert json.loads(ended.out)
+        assert "IR010" in ended.out
+    if form == "json":
+        assert irrun("check", path, "--json").out == ended.out
+
+
+def test_a_bare_layer_runs(irrun, tmp_path):
+    path = tmp_path / "fragment.xml"
+    path.write_text(FRAGMENT)
+    ended = irrun("run", path, "--input", "data=[[1, 4], [2, 8]]", "--input", "axes=0")
+    assert (ended.status, ended.out.splitlines()[-1]) == (0, "  [1.5 6. ]")
+    path.write_text(FRAGMENT * 2)
+    assert irrun("run", path).status == 1
+    assert irrun("run", path, "--layer", 1, "--input", "0=[[1, 4], [2, 8]]", "--input", "1=0").status == 0
