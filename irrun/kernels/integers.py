@@ -124,7 +124,7 @@ def combine_integers(partials: list[np.ndarray]) -> np.ndarray:
 
 def divide(totals: np.ndarray, count: int) -> np.ndarray:
     """Divide exact totals, truncating toward zero."""
-    quotients = totals // count
+    quotients = np.asarray(totals // count)
     short = (totals < 0) & (quotients * count != totals)
     return np.asarray(quotients + short)
 

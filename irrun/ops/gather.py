@@ -70,6 +70,10 @@ def _gathered_1(data: Fact, indices: Fact, axis: Fact) -> Shape:
     return _gathered(data, indices, axis, 0)
 
 
+SHOWN = 3
+"""How many indices outside an axis are listed."""
+
+
 def gathering(name: str, shape: Rule, *attributes: Attribute) -> Callable[[_K], _K]:
     """Declare an operation that takes slices along an axis."""
     return movement(name, DATA, INDICES, steering("axis"), attributes=attributes, shape=shape)
