@@ -15,6 +15,7 @@ import numpy as np
 
 from irrun.kernels.bag_kinds import SINGLE, BagKind, kind_of
 from irrun.kernels.parallel import share
+from irrun.kernels.rounding import narrow
 from irrun.kernels.scratch import scratch
 from irrun.kernels.sums import FOUR
 
@@ -78,11 +79,11 @@ def packed(
     """
     _check_indices(table.shape[0], indices)
     batch, per_bag = indices.shape
-    if table.dtype == np.float32 and _takes(table):
-        size = indices.size * math.prod(table.shape[1:])
-        if 0 < size <= SMALL:
+    size = indices.size * math.prod(table.shape[1:])
+    if 0 < size <= MIDDLING and table.dtype.itemsize < 8 and table.dtype.kind not in "iu" and _takes(table):
+        if size <= SMALL:
             return _small(table, indices, weights, mean)
-        if 0 < size <= MIDDLING and per_bag <= SINGLE and size // indices.size % FOUR == 0:
+        if table.dtype == np.float32 and per_bag <= SINGLE and size // indices.size % FOUR == 0:
             result = _middling(table, indices, weights, mean)
             if np.isfinite(result).all():
                 return result
@@ -104,9 +105,11 @@ def _takes(table: np.ndarray) -> bool:
 
 
 def _small(table: np.ndarray, indices: np.ndarray, weights: np.ndarray | None, mean: bool) -> np.ndarray:
-    """Sum a few rows of f32, all gathered at once, in f64."""
+    """Sum a few rows of floats of at most 32 bits, all gathered at once, in f64."""
     batch, per_bag = indices.shape
     rows = table.take(indices, axis=0, mode="clip")
+    if table.dtype.kind == "V":
+        rows = rows.astype(np.float32)
     if rows.ndim != 3:
         rows = rows.reshape(batch, per_bag, -1)
     with np.errstate(invalid="ignore", under="ignore"):  # no sum overflows f64; one that overflows f32 is told
@@ -114,7 +117,9 @@ def _small(table: np.ndarray, indices: np.ndarray, weights: np.ndarray | None, m
             sums = np.add.reduce(rows, 1, np.float64)
         else:
             sums = np.matmul(weights.astype(np.float64)[:, np.newaxis], rows.astype(np.float64))[:, 0]
-        result = (sums / per_bag if mean else sums).astype(np.float32)
+        if mean:
+            sums = sums / per_bag
+        result = sums.astype(np.float32) if table.dtype == np.float32 else narrow(sums, table.dtype)
     return result if table.ndim == 2 else result.reshape(batch, *table.shape[1:])
 
 

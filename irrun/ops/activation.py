@@ -123,9 +123,7 @@ def _in_order(data: Fact, min: float, max: float) -> Shape:
     return data.shape
 
 
-@unary(
-    "Clamp-1", attributes=[Attribute("min", number), Attribute("max", number)], shape=_in_order, monotone="+"
-)
+@unary("Clamp-1", attributes=[Attribute("min", number), Attribute("max", number)], shape=_in_order, monotone="+")
 def clamp(data: Array, min: float, max: float) -> Array:
     """The elements, none less than `min` and none greater than `max`; of integers, the integers between them.
 
