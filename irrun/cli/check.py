@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from irrun import __version__
 from irrun.cli.options import color_option, ops_option, weights_option
 from irrun.cli.status import ExitStatus
 from irrun.cli.terminal import say, style_for
@@ -145,7 +146,7 @@ def _finish(whole: Report, form: str, count: int, *, verbose: bool, named: bool)
     elif form == "json":
         from irrun.diag.render.json import render_json
 
-        say(render_json(whole))
+        say(render_json(whole, __version__))
     elif form == "github":
         from irrun.diag.render.github import render_github
 
@@ -154,7 +155,7 @@ def _finish(whole: Report, form: str, count: int, *, verbose: bool, named: bool)
     elif form == "sarif":
         from irrun.diag.render.sarif import render_sarif
 
-        say(render_sarif(whole))
+        say(render_sarif(whole, __version__))
     else:
         of = "" if named and count == 1 else f"{count} file{'s' if count != 1 else ''}: "
         say(f"{of}{summary(whole)}{_proofs(whole) if verbose else ''}")

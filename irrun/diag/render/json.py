@@ -5,20 +5,21 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from irrun import __version__
 from irrun.diag.codes import Severity
 from irrun.diag.finding import Finding, Report
 from irrun.source import Place
 
 
-def render_json(report: Report) -> str:
-    """One object: findings, sorted by place, the examples that were checked, and how many of what there are."""
+def render_json(report: Report, version: str) -> str:
+    """One object: irrun's version, findings, sorted by place, the examples that were checked, and how many of what
+    there are.
+    """
     examples = [
         {"title": proof.title, "place": _place(proof.place), "checked": list(proof.checked)} for proof in report.proofs
     ]
     counts = {f"{severity.value}s": report.count(severity) for severity in Severity}
     findings = [finding_data(finding) for finding in report.findings]
-    return json.dumps({"irrun": __version__, "findings": findings, "examples": examples, "summary": counts}, indent=2)
+    return json.dumps({"irrun": version, "findings": findings, "examples": examples, "summary": counts}, indent=2)
 
 
 def finding_data(finding: Finding) -> dict[str, Any]:

@@ -10,7 +10,6 @@ from pathlib import PurePath
 from typing import Any
 from urllib.parse import quote
 
-from irrun import __version__
 from irrun.diag.codes import CODES
 from irrun.diag.finding import Finding, Report
 from irrun.source import Place
@@ -18,11 +17,11 @@ from irrun.source import Place
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 
 
-def render_sarif(report: Report) -> str:
-    """One run with the rules that were broken and a result for each finding."""
+def render_sarif(report: Report, version: str) -> str:
+    """One run, of this version of irrun, with the rules that were broken and a result for each finding."""
     findings = report.findings
     codes = sorted({finding.code for finding in findings})
-    driver = {"name": "irrun", "version": __version__, "rules": [_rule(code) for code in codes]}
+    driver = {"name": "irrun", "version": version, "rules": [_rule(code) for code in codes]}
     results = [_result(finding, codes.index(finding.code)) for finding in findings]
     run = {"tool": {"driver": driver}, "columnKind": "unicodeCodePoints", "results": results}
     return json.dumps({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}, indent=2, ensure_ascii=True)
