@@ -8,7 +8,7 @@ from benchmarks.suites import ACCURACY, SUITES
 from irrun import load_ir
 
 SMALL = 1 << 22  # bytes
-CASES = [case for suite in SUITES.values() for case in suite() if case.moved <= SMALL]
+CASES = [case for suite in ("reduce_mean", "bags") for case in SUITES[suite]() if case.moved <= SMALL]
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.suite} {case.name}")
