@@ -69,7 +69,9 @@ def stand_alone(
     take part in inference; without, a run feeds them where it is given nothing else. `shapes` fixes dims of inputs, by
     name or index.
     """
-    layer = _named(fragment, layer, versions, report)
+    layer = _named(fragment, layer, report)
+    if not layer.version:
+        layer = _of_fitting_version(fragment, layer, versions, weights)
     inputs, expected = read_ports(fragment, layer, _operation(layer), report)
     graph = build(_document(fragment, layer, inputs), report)
     calls = bind(graph, weights, report)
@@ -87,8 +89,8 @@ def stand_alone(
 # what the fragment leaves out
 
 
-def _named(fragment: Fragment, layer: Layer, versions: Mapping[str, int], report: Report) -> Layer:
-    """The layer under IR's own name of its type, with an opset, a name, and ids that tell its ports apart."""
+def _named(fragment: Fragment, layer: Layer, report: Report) -> Layer:
+    """The layer under IR's own name of its type, with a name, and ids that tell its ports apart."""
     type = OTHER_NAMES.get(layer.type.lower(), layer.type)
     if type != layer.type:
         place = fragment.elements.place(layer.at, "type")
@@ -97,23 +99,35 @@ def _named(fragment: Fragment, layer: Layer, versions: Mapping[str, int], report
     return replace(
         layer,
         type=type,
-        version=layer.version or _version(type, versions),
         name=layer.name or layer.type,
         inputs=_with_ids(layer.inputs),
         outputs=_with_ids(outputs),
     )
 
 
-def _version(type: str, versions: Mapping[str, int]) -> str:
-    """The newest opset that holds the operation, in the version that the text is about."""
+def _of_fitting_version(
+    fragment: Fragment, layer: Layer, versions: Mapping[str, int], weights: Weights | WeightsError
+) -> Layer:
+    """The layer in the version that the text is about, else in the newest one that finds no error in it, else in the
+    newest: of an operation whose attributes or shapes changed, old examples are not wrong.
+    """
+    candidates = [replace(layer, version=version) for version in _versions(layer.type, versions)]
+    for candidate in candidates if len(candidates) > 1 else ():
+        trial = Report()
+        stand_alone(fragment, candidate, versions, weights, trial)
+        if trial.ok:
+            return candidate
+    return candidates[0]
+
+
+def _versions(type: str, versions: Mapping[str, int]) -> list[str]:
+    """The opsets that a layer without one may mean, the newest first."""
     own = next((version for name, version in REGISTRY if name == type and isinstance(version, str)), None)
     if own is not None:
-        return own
-    facts = opsets.BY_TYPE.get("constant" if type == "Const" else type.lower())
-    if not facts:
-        return f"opset{opsets.NEWEST}"
-    fact = next((fact for fact in facts if fact.version == versions.get(fact.type.lower())), facts[-1])
-    return f"opset{max(fact.opsets)}"
+        return [own]
+    facts = opsets.BY_TYPE.get("constant" if type == "Const" else type.lower(), ())
+    told = [fact for fact in facts if fact.version == versions.get(fact.type.lower())]
+    return [f"opset{max(fact.opsets)}" for fact in told or reversed(facts)] or [f"opset{opsets.NEWEST}"]
 
 
 def _with_ids(ports: Sequence[Port]) -> tuple[Port, ...]:
