@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from irrun.ops import REGISTRY, opsets
-from irrun.ops.page import description, listing, operations_page, versions_of
+from irrun.ops.page import NUMBERS_PAGE, description, listing, operations_page, versions_of
 
 
 def test_every_operation_of_every_opset_has_a_line():
@@ -34,3 +34,9 @@ def test_an_operation_that_is_missing():
 def test_versions():
     assert versions_of("gather") == ["Gather-1", "Gather-7", "Gather-8"]
     assert versions_of("nothing") == []
+
+
+def test_the_page_is_fresh():
+    page = NUMBERS_PAGE.parent / "operations.md"
+    wanted = operations_page(NUMBERS_PAGE.read_text())
+    assert page.read_text() == wanted, "run: python -m irrun.ops.page > docs/operations.md"
