@@ -162,7 +162,7 @@ class Model:
     def _parameters(self) -> tuple[Call, ...]:
         layers = self._graph.document.layers
         calls = [self._call_by_id[layer.id] for layer in layers if layer.type.lower() == "parameter" and layer.outputs]
-        return tuple(call for call in calls if execute.is_parameter(call))
+        return tuple(call for call in calls if execute.is_parameter(call) and call.layer.outputs)
 
     @staticmethod
     def _input_names(layer: Layer) -> tuple[str, ...]:

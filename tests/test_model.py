@@ -12,6 +12,8 @@ import numpy as np
 import pytest
 
 from irrun import IRError, load_ir, run_ir
+from irrun.diag import Report
+from irrun.pipeline import open_model
 from tests.models import AXES, DATA, MEAN, WANTED, changed
 
 
@@ -305,3 +307,10 @@ def test_pre_process_in_openvino(files: Path, openvino):
 )
 def test_pre_process_that_is_not_understood(change: tuple[str, str]):
     assert refused(V10, ("<layers>", MEANS), change) == ["IR120"]
+
+
+def test_two_parameters_of_one_id_where_one_has_no_port():
+    bare = '<layer id="0" name="bare" type="Parameter" version="opset1"><data element_type="f32" shape="1"/></layer>'
+    model = open_model(io.BytesIO(changed(MEAN, ("<layers>", f"<layers>{bare}")).encode()), Report(), weights=AXES)
+    assert model.inputs == ()
+    assert "IR106" in [finding.code for finding in model.findings]

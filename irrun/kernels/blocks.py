@@ -34,7 +34,8 @@ class Blocks:
     combine: the partial results of one group, in order -> one.
     finish: a combined result -> the values asked for, in the array's type.
     again: what to do instead with a group whose combined result is not settled, or None; settled: by default, finite.
-    elements, outputs: how large a box is at most; nanoseconds: what an element costs on one thread.
+    elements, outputs: how large a box is at most; nanoseconds: what an element costs on one thread;
+    threads: how many take part at most, where each needs memory of its own.
     """
 
     per_block: PerBlock
@@ -43,8 +44,9 @@ class Blocks:
     again: Blocks | None = None
     settled: Callable[[np.ndarray], bool] = _finite
     elements: int = 1 << 22
-    outputs: int = 1 << 17
+    outputs: int = 1 << 16
     nanoseconds: float = 0.15
+    threads: int = 64
 
 
 def blocked(view: np.ndarray, layout: Layout, how: Blocks, dtype: np.dtype) -> np.ndarray:
@@ -68,7 +70,7 @@ def blocked(view: np.ndarray, layout: Layout, how: Blocks, dtype: np.dtype) -> n
         else:
             partials[group][turn] = partial
 
-    share(work, len(places), seconds)
+    share(work, len(places), seconds, how.threads)
     for boxes, parts in zip(groups, partials, strict=True):
         if len(boxes) > 1:
             _settle(view, kept, how, boxes, [part for part in parts if part is not None], result)

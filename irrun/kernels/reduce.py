@@ -26,6 +26,7 @@ from irrun.kernels.widen import HALF_SCALE, Term, copied, widen_half
 SMALL = 1 << 15
 # Boxes that are copied or widened first are this large, so that the copy stays in cache.
 COPIED = 1 << 20
+COPIERS = 4  # threads that do so at once, with 4 MiB each
 # Boxes of f64 are halved again and again, with as many additions as it takes to carry what they lose.
 DOUBLES = 1 << 17
 # Narrow floats have so many fewer digits than f32 that runs of them may be this long.
@@ -155,12 +156,14 @@ def _sums(case: Case, term: Term | None, divisor: float) -> Blocks:
     again = Blocks(_wide_box(term), add_up, finish)
     if term is None and case.plain and dtype == np.float16:
         box = FloatBox(widen_half, RUN_OF_HALVES)
-        return Blocks(box, add_up, _divided(divisor * HALF_SCALE, dtype), again, elements=COPIED, nanoseconds=0.5)
+        return Blocks(
+            box, add_up, _divided(divisor * HALF_SCALE, dtype), again, elements=COPIED, nanoseconds=0.5, threads=COPIERS
+        )
     if term is None and case.plain and dtype == np.float32 and _lies_well(layout):
         short = not layout.kept[-1] and layout.shape[-1] <= RUN
         return Blocks(FloatBox(), add_up, finish, again, elements=COPIED if short else 1 << 22)
     box = FloatBox(copied(np.float32, term), RUN if dtype == np.float32 else RUN_OF_HALVES)
-    return Blocks(box, add_up, finish, again, elements=COPIED, nanoseconds=0.3)
+    return Blocks(box, add_up, finish, again, elements=COPIED, nanoseconds=0.3, threads=COPIERS)
 
 
 def _divided(divisor: float, dtype: np.dtype) -> Callable[[np.ndarray], np.ndarray]:

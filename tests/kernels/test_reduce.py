@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import math
+import tracemalloc
 from fractions import Fraction
 
 import ml_dtypes
@@ -10,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from irrun.kernels.notice import listening
+from irrun.kernels.parallel import num_threads, set_num_threads
 from irrun.kernels.reduce import ALL, ANY, L1, L2, MAX, MEAN, MIN, PROD, SUM, Reduction, reduce
 from tests.kernels.data import arrays, fill
 from tests.kernels.exact import FLOATS, INTEGERS, TYPES, fits, rows, ulp, wrapped
@@ -246,6 +248,33 @@ def test_a_memory_mapped_array_at_an_odd_offset(tmp_path):
     result = reduce(mapped, (0,), MEAN)
     assert type(result) is np.ndarray
     assert result == np.float32(34_999.5)
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float16, np.float64, bfloat16, np.int32, np.int64, np.uint8], ids=str)
+@pytest.mark.parametrize(
+    ("shape", "axes", "order"),
+    [
+        ((64, 24, 1700), (2,), (0, 1, 2)),
+        ((64, 24, 1700), (0,), (0, 1, 2)),
+        ((64, 24, 1700), (0, 2), (0, 1, 2)),
+        ((64, 24, 1700), (1,), (2, 0, 1)),
+        ((1_300_000, 2), (1,), (0, 1)),
+        ((2, 1_300_000), (0,), (0, 1)),
+        ((170_000, 5, 3), (1,), (0, 1, 2)),
+        ((2_600_000,), (0,), (0,)),
+    ],
+)
+def test_a_reduction_takes_little_memory(dtype, shape, axes, order):
+    data = np.ones(shape, dtype).transpose(order)
+    before_threads = num_threads()
+    set_num_threads(2)
+    tracemalloc.start()
+    before = tracemalloc.get_traced_memory()[0]
+    result = reduce(data, axes, MEAN)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    set_num_threads(before_threads)
+    assert peak - before - result.nbytes <= 14 * 2**20
 
 
 def _axes(data: np.ndarray) -> st.SearchStrategy[tuple[int, ...]]:
