@@ -36,7 +36,13 @@ GATHER = [
     gathered("Gather-7", F32, i64(-2), scalar(0), F32[:1], batch=0, note="negative", notice="the page has no negative"),
     gathered("Gather-8", FIVE, [0, -2, -1], scalar(0), np.array([1, 4, 5], np.float32), note="from the end"),
     gathered(
-        "Gather-8", FIVE, [3, 10, -20], scalar(0), np.array([4, 0, 0], np.float32), note="outside", notice="10 at [1], -20 at [2] are"
+        "Gather-8",
+        FIVE,
+        [3, 10, -20],
+        scalar(0),
+        np.array([4, 0, 0], np.float32),
+        note="outside",
+        notice="10 at [1], -20 at [2] are",
     ),
     gathered("Gather-8", F32, scalar(1), scalar(0), F32[1], note="one slice"),
     gathered(
