@@ -23,6 +23,7 @@ from irrun.ops.attributes import integer, number, one_of
 from irrun.ops.axes import axis_in, expect_scalar
 from irrun.ops.declare import Attribute, Input, Kernel, OpError, Output, op
 from irrun.ops.elementwise import unary
+from irrun.types.dim import static
 from irrun.types.element import ANY, FLOAT
 from irrun.types.fact import Fact
 from irrun.types.shape import Shape
@@ -221,8 +222,10 @@ def _prelu_shape(data: Fact, slope: Fact) -> Shape:
         return data.shape
     if len(slope.dims) == 1 and len(data.dims) > 1 and data.dims[1].meet(slope.dims[0]) is not None:
         return data.shape
-    pairs = zip(reversed(data.dims), reversed(slope.dims), strict=False)
-    if len(slope.dims) > len(data.dims) or any(not b.admits(1) and a.meet(b) is None for a, b in pairs):
+    aligned = (static(1),) * (len(slope.dims) - len(data.dims)) + data.dims
+    if any(
+        not b.admits(1) and a.meet(b) is None for a, b in zip(reversed(aligned), reversed(slope.dims), strict=False)
+    ):
         message = f"slope is {slope.shape}, which is neither one number a channel of {data.shape} nor broadcast to it"
         raise OpError(message, at="slope", against="data", kind="dims")
     return data.shape
@@ -244,6 +247,7 @@ def prelu(data: Array, slope: Array) -> Array:
     data, slope = np.asarray(data), np.asarray(slope)
     if slope.ndim == 1 and data.ndim > 1 and len(slope) == data.shape[1]:
         slope = slope.reshape(-1, *(1,) * (data.ndim - 2))
+    slope = slope.reshape(slope.shape[max(slope.ndim - data.ndim, 0) :])  # dims beyond data's are 1
     return np.multiply(data, slope, out=data.copy(), where=data < 0)
 
 

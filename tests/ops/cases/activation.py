@@ -140,7 +140,8 @@ WITH_PARAMETERS = [
     several("PReLU-1", [-3, 3e38], [0.1, 100], wanted=[-0.3, 3e38], note="what is not negative does not overflow"),
     several("PReLU-1", [-3, 5], [0.25], wanted=[-0.75, 5], dtype=np.float16, note="f16"),
     refused("PReLU-1", r"slope is \[5\]", np.zeros((2, 3, 4), np.float32), np.zeros(5, np.float32), note="no channel"),
-    refused("PReLU-1", r"slope is \[1,1\]", np.zeros(4, np.float32), np.zeros((1, 1), np.float32), note="larger rank"),
+    several("PReLU-1", -2, [[0.5]], wanted=-1, note="scalar"),
+    refused("PReLU-1", r"slope is \[2,1\]", np.zeros(4, np.float32), np.zeros((2, 1), np.float32), note="larger rank"),
 ]
 
 ROWS = [[1, 2, 3], [0, -1000, 1000], [0.5, 0.5, 0.5]]
