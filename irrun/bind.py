@@ -80,7 +80,7 @@ def bind(graph: Graph, weights: Weights | WeightsError, report: Report) -> list[
     reported.
     """
     document = graph.document
-    binder = _Binder(document, weights, report)
+    binder = _Binder(graph, weights, report)
     ordered = set(graph.order)
     layers = [document.layer_by_id[id] for id in graph.order]
     layers += [layer for layer in document.layers if layer.id not in ordered]
@@ -90,8 +90,9 @@ def bind(graph: Graph, weights: Weights | WeightsError, report: Report) -> list[
 class _Binder:
     """Binds the layers of one document; a weights file that is missing is reported once."""
 
-    def __init__(self, document: Document, weights: Weights | WeightsError, report: Report) -> None:
-        self._document = document
+    def __init__(self, graph: Graph, weights: Weights | WeightsError, report: Report) -> None:
+        self._document = graph.document
+        self._loose = graph.loose
         self._weights = weights
         self._report = report
         self._weights_reported = False
@@ -187,8 +188,8 @@ class _Binder:
             self._add("IR211", layer, message, at=layer.inputs[most].at)
             right = False
         for position, value in enumerate(inputs[:most]):
-            if value is None and self._document.connectable:
-                port = layer.inputs[position]
+            port = layer.inputs[position]
+            if value is None and self._document.connectable and (layer.id, port.id) not in self._loose:
                 message = (
                     f"input port {port.id} ({operation.input_name(position)}) of {operation.name} is not fed by an edge"
                 )

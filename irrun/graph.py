@@ -5,13 +5,14 @@ A graph can no longer be wrong about duplicate ids, dangling edges, ports fed tw
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from heapq import heapify, heappop, heappush
 
 import networkx as nx
 
 from irrun.diag import Label, Report
-from irrun.ir.document import Document, Edge, Layer
+from irrun.ir.document import Document, Edge, Layer, Port
 
 Value = tuple[int, int]
 """A tensor of one document: the id of its layer, and the position of the output port."""
@@ -22,14 +23,15 @@ class Graph:
     """A connected document.
 
     `network` has a node for each layer id, with its `layer`, and an edge for each connection, whose key is the
-    position of the
-    consumer's input and whose `output` is the position of the producer's. `order` is the order of a run: the
-    document's own wherever the edges allow it; what lies on a cycle, or behind one, is not in it.
+    position of the consumer's input and whose `output` is the position of the producer's. `order` is the order of a
+    run: the document's own wherever the edges allow it; what lies on a cycle, or behind one, is not in it. `loose` are
+    the layers and ports, by id, at the ends of edges that connect nothing.
     """
 
     document: Document
     network: nx.MultiDiGraph[int]
     order: tuple[int, ...]
+    loose: frozenset[tuple[int, int]]
 
     def feeds(self, layer: Layer) -> tuple[Value | None, ...]:
         """What feeds each input port of a layer, by position; None for one that is not fed."""
@@ -69,14 +71,16 @@ def build(document: Document, report: Report) -> Graph:
             message = f"layer {document.title(layer)}: the id {layer.id} is taken"
             report.add("IR106", message, document.place(layer.at, "id"), related=related)
     owners = document.layer_by_id.values()
-    outputs = {(layer.id, port.id): place for layer in owners for place, port in enumerate(layer.outputs)}
-    inputs = {(layer.id, port.id): place for layer in owners for place, port in enumerate(layer.inputs)}
+    outputs = _places([(layer.id, layer.outputs) for layer in owners])
+    inputs = _places([(layer.id, layer.inputs) for layer in owners])
     fed: dict[Value, Edge] = {}
+    loose: set[tuple[int, int]] = set()
     for edge in document.edges:
         output = outputs.get((edge.from_layer, edge.from_port))
         position = inputs.get((edge.to_layer, edge.to_port))
         if output is None or position is None:
             _report_loose(document, edge, output, report)
+            loose.add((edge.to_layer, edge.to_port))
         elif (first := fed.setdefault((edge.to_layer, position), edge)) is not edge:
             message = f"layer {document.title(document.layer_by_id[edge.to_layer])}: port {edge.to_port} is fed twice"
             related = [Label(document.place(first.at), "the first edge")]
@@ -86,7 +90,16 @@ def build(document: Document, report: Report) -> Graph:
     order = _run_order(document, network)
     if len(order) < len(network):
         _report_cycles(document, network, report)
-    return Graph(document, network, order)
+    return Graph(document, network, order, frozenset(loose))
+
+
+def _places(sides: list[tuple[int, tuple[Port, ...]]]) -> dict[Value, int]:
+    """The position of each port, by the ids of its layer and its own; an id that two ports have names neither."""
+    places: dict[Value, int] = {}
+    for layer, ports in sides:
+        repeated = Counter(port.id for port in ports) if len({port.id for port in ports}) < len(ports) else {}
+        places.update({(layer, port.id): at for at, port in enumerate(ports) if repeated.get(port.id, 1) == 1})
+    return places
 
 
 def _report_loose(document: Document, edge: Edge, output: int | None, report: Report) -> None:

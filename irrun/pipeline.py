@@ -109,8 +109,8 @@ def open_text(
     document = read_document(name, data, report)
     stored = weights_of(weights, directory)
     graph = build(document, report)
-    review(graph, report)
     calls = bind(graph, stored, report)
+    review(graph, report)
     if shapes:
         calls = with_shapes(document, calls, shapes, report)
     facts = infer(calls, report)

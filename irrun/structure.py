@@ -6,13 +6,18 @@ from irrun.diag import Label, Report
 from irrun.graph import Graph
 from irrun.ir.document import Document, Layer, Port
 
+_DISCONNECT = frozenset({"IR108", "IR110", "IR111", "IR112"})
+"""Findings of connections that are missing: what reaches no Result then is no mistake of its own."""
+
 
 def review(graph: Graph, report: Report) -> None:
-    """Report a graph without outputs, layers and Parameters that no output uses, and names that stand twice."""
+    """Report a graph without outputs, layers and Parameters that no output uses, and names that stand twice; `report`
+    holds what connecting and binding had to say.
+    """
     document = graph.document
     if not graph.ends and not document.path:
         _no_outputs(document, report)
-    if document.connectable:
+    if document.connectable and not any(finding.code in _DISCONNECT for finding in report):
         _dead_layers(graph, report)
     _tensor_names(document, report)
     if document.version == 10 and not document.path:

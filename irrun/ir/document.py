@@ -70,8 +70,8 @@ class Layer:
 class Document:
     """A net, or a body: `path` is where it lies (`loop/body/`, empty at the top), `version` the IR version of the net.
 
-    Where two layers have one id, it is the first one's. `connectable` says that every id could be read: where one could
-    not, what is not connected is no mistake of its own.
+    Where two layers have one id, it is the first one's. `connectable` says that every id could be read, and names one
+    port: otherwise what is not connected is no mistake of its own.
     """
 
     elements: Elements
@@ -89,7 +89,8 @@ class Document:
 
     def __post_init__(self) -> None:
         ends = all([min(edge[:4]) >= 0 for edge in self.edges])
-        ports = all([port.id >= 0 for layer in self.layers for port in (*layer.inputs, *layer.outputs)])
+        sides = [side for layer in self.layers for side in (layer.inputs, layer.outputs) if side]
+        ports = all([min(ids := {port.id for port in side}) >= 0 and len(ids) == len(side) for side in sides])
         object.__setattr__(self, "connectable", ends and ports and all([layer.id >= 0 for layer in self.layers]))
         object.__setattr__(self, "layer_by_id", {layer.id: layer for layer in reversed(self.layers)})
 

@@ -152,9 +152,7 @@ def gelu(wiring: Wiring, name: str) -> None:
 def prelu(wiring: Wiring, name: str) -> None:
     data = wiring.of(floating)
     slope = wiring.source(data.type, [1])
-    wiring.layer(
-        name, [data, slope], lambda x, s: np.where(x < 0, x * s, x).reshape(x.shape), tolerance=1, rough=True
-    )
+    wiring.layer(name, [data, slope], lambda x, s: np.where(x < 0, x * s, x).reshape(x.shape), tolerance=1, rough=True)
 
 
 @makes("Swish-4")
