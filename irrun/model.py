@@ -255,8 +255,9 @@ class Model:
         self._refuse_blocked(self._needed(wanted.values()), notes=False)
 
     def needed_inputs(self, outputs: Iterable[str | int] | None = None) -> tuple[Tensor, ...]:
-        """The inputs that a run for these outputs (None: all) depends on. Raises IRError where one does not exist."""
+        """The inputs that a run for these outputs (None: all) depends on. Raises IRError where it would be refused."""
         needed = self._needed(self._wanted(outputs, Report()).values())
+        self._refuse_blocked(needed)
         return tuple(
             tensor for call, tensor in zip(self._parameters, self.inputs, strict=True) if call.layer.id in needed
         )
