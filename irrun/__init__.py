@@ -13,8 +13,9 @@ if TYPE_CHECKING:
     from irrun.check import check_ir
     from irrun.diag import Finding, IRError, Report
     from irrun.kernels.parallel import set_num_threads
-    from irrun.model import Model, Results
+    from irrun.model import Model
     from irrun.pipeline import load_ir, run_ir
+    from irrun.results import Results
 
 __version__ = "0.1.0"
 __all__ = ["Finding", "IRError", "Model", "Report", "Results", "check_ir", "load_ir", "run_ir", "set_num_threads"]
@@ -24,7 +25,7 @@ _HOMES = {
     "IRError": "irrun.diag",
     "Report": "irrun.diag",
     "Model": "irrun.model",
-    "Results": "irrun.model",
+    "Results": "irrun.results",
     "check_ir": "irrun.check",
     "load_ir": "irrun.pipeline",
     "run_ir": "irrun.pipeline",

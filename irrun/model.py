@@ -1,8 +1,8 @@
-"""A model that is ready to run: what a caller sees of it, and how names find tensors."""
+"""A model that is ready to run, and how names find its tensors."""
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -22,58 +22,8 @@ from irrun.ir.document import Document, Layer
 from irrun.ir.weights import Weights, WeightsError
 from irrun.memory import Budget
 from irrun.preprocess import PreProcess
-from irrun.types.element import ElementType
+from irrun.results import Results, Tensor
 from irrun.types.fact import VALUE_LIMIT, Fact
-from irrun.types.shape import Shape
-
-
-@dataclass(frozen=True, slots=True)
-class Tensor:
-    """A model input or output: the name it is known by, all the names it answers to, its element type and partial
-    shape.
-    """
-
-    name: str
-    names: tuple[str, ...]
-    element_type: ElementType
-    shape: Shape
-
-    def __str__(self) -> str:
-        return f"{self.name}: {self.element_type}{self.shape}"
-
-
-class Results(Mapping[str, np.ndarray]):
-    """What a run gave: arrays by output name, in document order; each can also be fetched by its other names or its
-    index.
-
-    `findings` are the model's own and those of this run; `types` are the element types by output name.
-    """
-
-    def __init__(
-        self,
-        arrays: Mapping[str, np.ndarray],
-        types: Mapping[str, ElementType],
-        aliases: Mapping[str, str],
-        findings: Sequence[Finding],
-    ) -> None:
-        self._arrays = dict(arrays)
-        self._aliases = aliases
-        self.types = dict(types)
-        self.findings = tuple(findings)
-
-    def __getitem__(self, key: str | int) -> np.ndarray:
-        if isinstance(key, int):
-            return list(self._arrays.values())[key]
-        return self._arrays[key if key in self._arrays else self._aliases.get(key, key)]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._arrays)
-
-    def __len__(self) -> int:
-        return len(self._arrays)
-
-    def __repr__(self) -> str:
-        return f"Results({', '.join(f'{name}: {self.types[name]}{list(array.shape)}' for name, array in self.items())})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -255,8 +205,9 @@ class Model:
         self._refuse_blocked(self._needed(wanted.values()), notes=False)
 
     def needed_inputs(self, outputs: Iterable[str | int] | None = None) -> tuple[Tensor, ...]:
-        """The inputs that a run for these outputs (None: all) depends on. Raises IRError where one does not exist."""
+        """The inputs that a run for these outputs (None: all) depends on. Raises IRError where it would be refused."""
         needed = self._needed(self._wanted(outputs, Report()).values())
+        self._refuse_blocked(needed)
         return tuple(
             tensor for call, tensor in zip(self._parameters, self.inputs, strict=True) if call.layer.id in needed
         )

@@ -17,9 +17,10 @@ from irrun.ir.fragment import read_fragment
 from irrun.ir.pages import Example, find_examples
 from irrun.ir.reader import decoded, is_net, read_document
 from irrun.ir.weights import Weights, WeightsError, beside, open_weights, weights_in_memory
-from irrun.model import Model, Results
+from irrun.model import Model
 from irrun.preprocess import read_pre_process
 from irrun.reshape import with_shapes
+from irrun.results import Results
 from irrun.source import At, Source
 from irrun.structure import review
 from irrun.types.shape import Shape

@@ -26,6 +26,7 @@ ALLOWED = {
     "memory": {"diag", "types", "bind"},
     "preprocess": {"diag", "ir", "ops", "types"},
     "feeds": {"diag", "types", "kernels"},
+    "results": {"diag", "types"},
     "execute": {"diag", "ir", "graph", "ops", "types", "kernels", "bind", "infer", "memory"},
 }
 """Module or package -> the ones it may import; what is not listed may import anything but the command line."""

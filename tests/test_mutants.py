@@ -21,8 +21,8 @@ import numpy as np
 import pytest
 
 from irrun.diag import Finding, IRError, Report
-from irrun.model import Tensor
 from irrun.pipeline import open_text
+from irrun.results import Tensor
 from irrun.types.dim import Dim
 
 TABLE = Path(__file__).with_name("mutants.txt")

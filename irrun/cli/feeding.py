@@ -13,8 +13,9 @@ from irrun.arrayfile import Archive, ArrayFileError, read_array, split_key
 from irrun.diag import Report
 from irrun.diag.render.text import printable
 from irrun.memory import bytes_of, free_memory, size_text
-from irrun.model import Model, Tensor
+from irrun.model import Model
 from irrun.randomness import random_array
+from irrun.results import Tensor
 from irrun.types.fact import Fact
 
 _JSON_STARTS = ("[", "{", '"', *"-0123456789")

@@ -23,8 +23,9 @@ from irrun.diag.render.text import printable
 from irrun.execute import Done
 from irrun.feeds import as_input, raw_bits
 from irrun.ir.weights import beside
-from irrun.model import Model, Results
+from irrun.model import Model
 from irrun.pipeline import open_model
+from irrun.results import Results
 from irrun.save import Saved, SaveError, Staging, archive_keys, save_npz
 from irrun.types.element import ElementType
 from irrun.types.shape import Shape, parse_shape

@@ -10,8 +10,9 @@ import numpy as np
 from irrun.bind import Call
 from irrun.diag.render.text import Style, printable
 from irrun.ir.document import Layer
-from irrun.model import Model, Tensor
+from irrun.model import Model
 from irrun.ops import opsets
+from irrun.results import Tensor
 from irrun.save import plain
 from irrun.types.fact import Fact
 

@@ -10,6 +10,7 @@ import json
 import os
 import signal
 import sys
+import threading
 from collections.abc import Sequence
 from importlib import import_module
 from types import FrameType
@@ -118,7 +119,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit code; nothing escapes as a traceback, unless IRRUN_DEBUG is set."""
     given = list(sys.argv[1:] if arguments is None else arguments)
     _prepare_streams()
-    signal.signal(signal.SIGTERM, _terminated)
+    if threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGTERM, _terminated)
     # Importing and reading make many objects and hardly any garbage; looking for it takes an eighth of a short run.
     gc.disable()
     try:

@@ -10,7 +10,7 @@ import numpy as np
 from irrun.cli.status import ExitStatus
 from irrun.compare import Comparison
 from irrun.diag import Finding, Severity
-from irrun.model import Tensor
+from irrun.results import Tensor
 from irrun.save import Saved
 from irrun.statistics import Statistics, statistics
 

@@ -203,6 +203,15 @@ def test_random_inputs_beyond_memory_are_refused_before_they_are_made(irrun, mod
     assert (ended.status, codes(ended)) == (1, ["IR608"])
 
 
+def test_a_model_that_cannot_be_run_costs_no_random_inputs(irrun, mean):
+    mean.write_text(
+        mean.read_text().replace('type="ReduceMean"', 'type="ReduceMeann"').replace("2,3", "1000000,1000000")
+    )
+    found = codes(irrun(mean, "--json", "--random", 0))
+    assert found[0] == "IR201"
+    assert "IR608" not in found  # that they are too large
+
+
 def test_shapes_that_contradict(irrun, model):
     path = model(("x", "f32", "1..8,3"))
     for shape in ("x=9,3", "x=2,4", "x=2"):
