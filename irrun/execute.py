@@ -144,8 +144,9 @@ def _function(call: Call, types: Sequence[ElementType]) -> Callable[..., Any] | 
     if operation is None or is_parameter(call):
         return None
     absent = [each.parameter for each in operation.inputs[len(call.inputs) :] if not each.variadic]
-    given = {**dict.fromkeys(absent), **call.attributes}
-    kernel = partial(operation.kernel, **given) if given else operation.kernel
+    kernel = operation.with_attributes(call.attributes)
+    if absent:
+        kernel = partial(kernel, **dict.fromkeys(absent))
     if not any(each.type_only for each in operation.inputs):
         return kernel
     return lambda *arrays: kernel(*operation.arguments(arrays, types))

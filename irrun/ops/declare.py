@@ -12,6 +12,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, TypeVar
 
 import numpy as np
@@ -132,6 +133,7 @@ class Operation:
     kernel: Kernel
     monotone: str | None
     foldable: bool
+    settled: Callable[..., Kernel] | None
 
     @property
     def name(self) -> str:
@@ -183,6 +185,12 @@ class Operation:
             for each, array, type in zip(declared, arrays, types, strict=True)
         ]
 
+    def with_attributes(self, attributes: Mapping[str, Any]) -> Kernel:
+        """The kernel as a function of the inputs alone."""
+        if self.settled is not None:
+            return self.settled(**attributes)
+        return partial(self.kernel, **attributes) if attributes else self.kernel
+
     def apply(self, inputs: Sequence[np.ndarray | None], attributes: Mapping[str, Any]) -> Any:
         """The kernel's result for these inputs, absent optional ones None or left out at the end."""
         return self.kernel(*inputs, *(None,) * (len(self.inputs) - len(inputs)), **attributes)
@@ -224,14 +232,15 @@ def op(
     shape: Rule | None = None,
     monotone: str | None = None,
     foldable: bool = True,
+    settled: Callable[..., Kernel] | None = None,
 ) -> Callable[[_K], _K]:
     """Declare the decorated function as the kernel of the operation `name`, a versioned name such as `ReduceMean-1`.
 
     `monotone` has a sign for each input, the last one for all that follow: `+-` for Subtract, whose result rises with
     its first input and falls with its second; `=` where the result is only known when the input is, as with the indices
-    of an operation that moves elements (`+=`); `*` for one that rises where no input is negative. The function is
-    returned as it is. Raises TypeError, at import, where its parameters or the rule's are not the inputs, then the
-    attributes.
+    of an operation that moves elements (`+=`); `*` for one that rises where no input is negative. `settled` gives, for
+    all the attributes, a kernel of the inputs alone, where that saves what a call costs. The function is returned as it
+    is. Raises TypeError, at import, where its parameters or the rule's are not the inputs, then the attributes.
     """
     type_, _, version = name.partition("-")
 
@@ -247,6 +256,7 @@ def op(
             kernel,
             monotone,
             foldable,
+            settled,
         )
         _check_declaration(operation)
         REGISTRY[operation.type, operation.version] = operation

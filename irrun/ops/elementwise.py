@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any, TypeVar
 
 import numpy as np
@@ -57,12 +58,16 @@ def binary(
     """
 
     def declare(arithmetic: Kernel) -> Kernel:
+        def settled(auto_broadcast: str, broadcast_axis: int | None, **own: Any) -> Kernel:
+            function = partial(arithmetic, **own) if own else arithmetic
+            if auto_broadcast != PDPD:
+                return function
+            return lambda a, b: function(a, aligned(np.asarray(a), np.asarray(b), auto_broadcast, broadcast_axis))
+
         def kernel(
             a: np.ndarray, b: np.ndarray, auto_broadcast: str = NUMPY, broadcast_axis: int | None = None, **own: Any
         ) -> np.ndarray:
-            if auto_broadcast == PDPD:
-                b = aligned(np.asarray(a), np.asarray(b), auto_broadcast, broadcast_axis)
-            return arithmetic(a, b, **own)
+            return settled(auto_broadcast, broadcast_axis, **own)(a, b)
 
         def rule(a: Fact, b: Fact, auto_broadcast: str, broadcast_axis: int | None, **_own: Any) -> Shape | Fact:
             shape = broadcast(("a", a), ("b", b), auto_broadcast, broadcast_axis)
@@ -83,6 +88,7 @@ def binary(
             outputs=[Output(output)],
             shape=rule,
             monotone=monotone,
+            settled=settled,
         )(kernel)
 
     return declare
