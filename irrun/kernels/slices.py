@@ -11,14 +11,20 @@ BEYOND = 1 << 63
 """More than any extent."""
 
 
-def length(extent: int, start: int | None, stop: int | None, step: int) -> int:
-    """How many elements `start:stop:step` takes of an axis."""
+def clamped(start: int | None, extent: int, step: int) -> int | None:
+    """A start before the first element, moved to it; forwards Python does so, on the way back it takes nothing."""
+    return start if start is None or step > 0 else max(start, -extent)
+
+
+def length(extent: int, start: int | None, stop: int | None, step: int, *, clamp: bool = False) -> int:
+    """How many elements `start:stop:step` takes of an axis, as Python slices, or with the start clamped both ways."""
+    start = clamped(start, extent, step) if clamp else start
     first, last, step = slice(start, stop, step).indices(extent)
     return max(-((first - last) // step), 0)
 
 
 def length_ends(
-    extent: tuple[int, int | None], start: Ends | None, stop: Ends | None, step: int
+    extent: tuple[int, int | None], start: Ends | None, stop: Ends | None, step: int, *, clamp: bool = False
 ) -> tuple[int, int | None]:
     """The least and the greatest number of elements of `start:stop:step`, None for no greatest.
 
@@ -30,15 +36,14 @@ def length_ends(
     for first, last in product(_corners(start), _corners(stop)):
         turns = [abs(end) for end in (first, last) if end is not None]
         # Between these extents the length only rises or only falls.
-        lengths += [
-            length(each, first, last, step)
-            for each in (low, *_within(turns, low, high), *([] if high is None else [high]))
-        ]
-        if high is None:
+        extents = [low, *_within(turns, low, high)]
+        if high is not None:
+            extents.append(high)
+        else:
             far = max([low, *turns]) * 2 + abs(step)
-            near_length, far_length = (length(each, first, last, step) for each in (far, far + abs(step)))
-            lengths.append(near_length)
-            unbounded |= far_length > near_length
+            extents.append(far)
+            unbounded |= length(far + abs(step), first, last, step) > length(far, first, last, step)
+        lengths += [length(each, first, last, step, clamp=clamp) for each in extents]
     return min(lengths), None if unbounded or max(lengths) >= BEYOND - 1 else max(lengths)
 
 

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from irrun.kernels.slices import BEYOND, Ends, length_ends
+from irrun.kernels.slices import BEYOND, Ends, clamped, length_ends
 from irrun.ops.attributes import integers
 from irrun.ops.axes import axes_in
 from irrun.ops.declare import Attribute, OpError
@@ -31,16 +31,16 @@ def _ends(fact: Fact | None, place: int, absent: Ends = (1, 1)) -> Ends:
     return int(low[place]), int(high[place])
 
 
-def _sliced_dim(dim: Dim, start: Ends | None, stop: Ends | None, step: Ends, at: str) -> Dim:
+def _sliced_dim(dim: Dim, start: Ends | None, stop: Ends | None, step: Ends, at: str, *, clamp: bool = False) -> Dim:
     """How many elements a slice takes of a dim."""
     if step == (0, 0):
         raise _no_step(at)
     extent = dim.low, dim.high
     if step[0] == step[1]:
-        return Dim(*length_ends(extent, start, stop, step[0]))
+        return Dim(*length_ends(extent, start, stop, step[0], clamp=clamp))
     # Of an unknown step it is certain that it skips elements or none.
     directions = [way for way in (1, -1) if way * step[0] > 0 or way * step[1] > 0]
-    most = [length_ends(extent, start, stop, way)[1] for way in directions]
+    most = [length_ends(extent, start, stop, way, clamp=clamp)[1] for way in directions]
     return Dim(0, None if None in most else max(each for each in most if each is not None))
 
 
@@ -195,7 +195,7 @@ def _strided(
             _check_taken(dim, first)
         else:
             last = None if _set(end_mask, place) else _ends(end, place)
-            dims.append(_sliced_dim(dim, first, last, _ends(stride, place), "stride"))
+            dims.append(_sliced_dim(dim, first, last, _ends(stride, place), "stride", clamp=True))
     return Shape(tuple(dims))
 
 
@@ -240,7 +240,9 @@ def strided_slice(
     shrink_axis_mask: Sequence[int] = (),
     ellipsis_mask: Sequence[int] = (),
 ) -> np.ndarray:
-    """A view as NumPy's own index would give it; begin equal to end takes nothing, unless the axis is shrunk.
+    """A view as NumPy's own index would give it, but for a begin before the first element, which is that one both ways.
+
+    Where begin is end nothing is taken, unless the axis is shrunk.
 
     >>> strided_slice(np.arange(6).reshape(2, 3), np.array([0, 1]), np.array([0, 3]), shrink_axis_mask=[1])
     array([1, 2])
@@ -261,5 +263,6 @@ def strided_slice(
             index.append(start or 0)
         else:
             stop = None if way is Way.KEEP or _set(end_mask, place) else last[place]
-            index.append(_slice(start, stop, 1 if way is Way.KEEP else strides[place], at="stride"))
+            step = 1 if way is Way.KEEP else strides[place]
+            index.append(_slice(clamped(start, extent, step), stop, step, at="stride"))
     return data[(*index, ...)]

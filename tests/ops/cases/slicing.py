@@ -82,6 +82,7 @@ STRIDED = [
         F32, [0, 1], [9, 2], F32[:, 1:2], new_axis="1,0", shrink_axis="1", ellipsis="1", note="an ellipsis comes first"
     ),
     strided(TEN, [1], [1], places(), note="begin is end"),
+    strided(TEN, [-99], [-99], places(0), [-2], note="begin is clamped on the way back"),
     strided(WORDS, [0, 1], [2, 2], WORDS[:, 1], shrink_axis="0,1", note="strings"),
     strided(EMPTY, [0], [4], EMPTY, note="no elements"),
     refused("StridedSlice-1", "stride has a 0", TEN, i64(0), i64(2), i64(0), note="stride 0", **NO_MASKS),
