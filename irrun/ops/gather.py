@@ -12,7 +12,7 @@ from typing import TypeVar
 
 import numpy as np
 
-from irrun.kernels.indexing import along, as_places, first_of, over_result, take, tuples, within
+from irrun.kernels.indexing import along, as_places, over_result, take, tuples, within
 from irrun.kernels.notice import notice
 from irrun.ops.attributes import integer
 from irrun.ops.axes import axis_in, expect_scalar, only_axis, over_axes
@@ -69,6 +69,10 @@ def _gathered_1(data: Fact, indices: Fact, axis: Fact) -> Shape:
     return _gathered(data, indices, axis, 0)
 
 
+SHOWN = 3
+"""How many indices outside an axis are listed."""
+
+
 def gathering(name: str, shape: Rule, *attributes: Attribute) -> Callable[[_K], _K]:
     """Declare an operation that takes slices along an axis."""
     return movement(name, DATA, INDICES, steering("axis"), attributes=attributes, shape=shape)
@@ -87,18 +91,22 @@ def _gather(data: np.ndarray, indices: np.ndarray, axis: np.ndarray, batch_dims:
     counted = np.where(places < 0, places + extent, places)
     if not outside.any():
         return take(data, counted, place, batch)
-    position = first_of(outside)
-    count = int(np.count_nonzero(outside))
-    more = f", as {count - 1} more" if count > 1 else ""
-    notice(
-        f"index {indices[position]} at {list(position)}{more} is outside axis {place} of {extent} elements: it gives 0"
-    )
+    notice(f"{_listed(indices, outside)} outside axis {place} of {extent} elements, which gives 0")
     zero = np.zeros((), data.dtype)
     if extent == 0:
         shape = data.shape[:place] + indices.shape[batch:] + data.shape[place + 1 :]
         return np.full(shape, zero, data.dtype)
     taken = take(data, np.where(outside, 0, counted), place, batch)
     return np.where(over_result(outside, place, batch, data.ndim), zero, taken)
+
+
+def _listed(indices: np.ndarray, outside: np.ndarray) -> str:
+    """The first few indices that are outside, with their positions, and how many more there are."""
+    positions = np.argwhere(outside)
+    shown = [f"{indices[tuple(position)]} at {position.tolist()}" for position in positions[:SHOWN]]
+    more = len(positions) - len(shown)
+    words = ", ".join(shown) + (f" and {more} more" if more else "")
+    return f"index {words} is" if len(positions) == 1 else f"indices {words} are"
 
 
 @gathering("Gather-1", _gathered_1)

@@ -21,7 +21,7 @@ GATHER = [
     gathered("Gather-1", CUBE, i64(2, 0), scalar(1), CUBE[:, [2, 0]], note="middle axis"),
     gathered("Gather-1", FIVE, [[0, 4], [1, 1]], scalar(0), np.array([[1, 5], [2, 2]], np.float32), note="2-D indices"),
     gathered("Gather-1", FIVE, np.int32(-1), i64(0), np.float32(5), note="negative", notice="the page has no negative"),
-    gathered("Gather-1", FIVE, [0, 7], scalar(-1), np.array([1, 0], np.float32), note="outside", notice="it gives 0"),
+    gathered("Gather-1", FIVE, [0, 7], scalar(-1), np.array([1, 0], np.float32), note="outside", notice="gives 0"),
     gathered(
         "Gather-7",
         ROWS,
@@ -34,7 +34,7 @@ GATHER = [
     gathered("Gather-7", F32, i64(-2), scalar(0), F32[:1], batch=0, note="negative", notice="the page has no negative"),
     gathered("Gather-8", FIVE, [0, -2, -1], scalar(0), np.array([1, 4, 5], np.float32), note="from the end"),
     gathered(
-        "Gather-8", FIVE, [3, 10, -20], scalar(0), np.array([4, 0, 0], np.float32), note="outside", notice="as 1 more"
+        "Gather-8", FIVE, [3, 10, -20], scalar(0), np.array([4, 0, 0], np.float32), note="outside", notice="-20 at [2]"
     ),
     gathered("Gather-8", F32, scalar(1), scalar(0), F32[1], note="one slice"),
     gathered(
@@ -59,7 +59,7 @@ GATHER = [
         np.array([[1, 0], [10, 6]], np.float32),
         batch=-1,
         note="outside in a batch",
-        notice="it gives 0",
+        notice="gives 0",
     ),
     gathered("Gather-8", F32, [2, 0], scalar(1), F32[:, [2, 0]], batch=0, note="columns"),
     gathered("Gather-8", ROWS, [4, 0], scalar(1), np.array([5, 6], np.float32), batch=1, note="an index a row"),
@@ -70,7 +70,7 @@ GATHER = [
         scalar(0),
         np.array([[*WORDS[1]], ["", "", ""]], WORDS.dtype),
         note="strings",
-        notice="it gives 0",
+        notice="gives 0",
     ),
     gathered("Gather-8", TRUTH, [1, 1], scalar(0), TRUTH[[1, 1]], note="booleans"),
     gathered(
@@ -88,13 +88,13 @@ GATHER = [
         scalar(0),
         np.zeros(1, np.float32),
         note="u64",
-        notice="it gives 0",
+        notice="gives 0",
     ),
     gathered(
         "Gather-8", F32, np.zeros((0, 2), np.int32), scalar(0), np.zeros((0, 2, 3), np.float32), note="no indices"
     ),
     gathered(
-        "Gather-8", EMPTY, [0], scalar(0), np.zeros((1, 3), np.float32), note="an empty table", notice="it gives 0"
+        "Gather-8", EMPTY, [0], scalar(0), np.zeros((1, 3), np.float32), note="an empty table", notice="gives 0"
     ),
     refused("Gather-8", r"axis 2 is outside \[-2, 1\]", F32, i64(0), scalar(2), note="axis out of range"),
     refused(
