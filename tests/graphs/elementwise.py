@@ -106,11 +106,32 @@ def round_(wiring: Wiring, name: str) -> None:
     wiring.layer(name, [wiring.of(floating, where=bounded(1e6))], reference, {"mode": mode}, jumps=True, tolerance=0)
 
 
-@makes("Sqrt-1", "Log-1")
-def of_positive(wiring: Wiring, name: str) -> None:
-    function = np.sqrt if name == "Sqrt-1" else np.log
-    data = wiring.of(floating, where=lambda t: bool((t.value.astype(np.float64) > 0).all()))
-    wiring.layer(name, [data], function, rough=True, tolerance=8)
+WITHIN: dict[str, tuple[Elementwise, float, float]] = {
+    "Sqrt-1": (np.sqrt, 0.125, 8),
+    "Log-1": (np.log, 0.125, 8),
+    "Acos-1": (np.arccos, -1, 1),
+    "Asin-1": (np.arcsin, -1, 1),
+    "Acosh-3": (np.arccosh, 1, 8),
+    "Atanh-3": (np.arctanh, -0.875, 0.875),
+    "Tan-1": (np.tan, -1.25, 1.25),
+}
+"""Functions with the range that their operands are drawn from."""
+
+
+@makes(*WITHIN)
+def within(wiring: Wiring, name: str) -> None:
+    function, low, high = WITHIN[name]
+
+    def fits(tensor: Tensor) -> bool:
+        wide = tensor.value.astype(np.float64)
+        return tensor.type.is_float and bool(((wide >= low) & (wide <= high)).all())
+
+    def make() -> Tensor:
+        type = wiring.choice([type for type in wiring.types if type.is_float])
+        eighths = wiring.random.integers(int(low * 8), int(high * 8) + 1, wiring.shape())
+        return wiring.parameter(type, (eighths / 8).astype(type.dtype))
+
+    wiring.layer(name, [wiring.tensor(fits, make)], function, rough=True, tolerance=8)
 
 
 @makes("Clamp-1")
@@ -220,6 +241,7 @@ LOGIC: dict[str, Elementwise] = {
     "LogicalAnd-1": np.logical_and,
     "LogicalOr-1": np.logical_or,
     "LogicalXor-1": np.logical_xor,
+    "Xor-1": np.logical_xor,
 }
 
 BITS: dict[str, Elementwise] = {
@@ -288,9 +310,10 @@ def division(wiring: Wiring, name: str) -> None:
             return a / b if a.dtype.kind == "f" else a // b
         return np.fmod(a, b) if name == "Mod-1" else np.mod(a, b)
 
-    wiring.layer(
-        name, [a, b], reference, rough=name == "Divide-1", jumps=name != "Divide-1" or integer(a.type), tolerance=2
-    )
+    if name == "Divide-1" and integer(a.type) and (a.value < 0).any():
+        wiring.smooth = False  # the page floors, OpenVINO's CPU plugin truncates
+    jumps = name != "Divide-1" or integer(a.type)
+    wiring.layer(name, [a, b], reference, rough=not jumps, jumps=jumps, tolerance=2)
 
 
 @makes("Power-1")

@@ -216,6 +216,78 @@ def scatter_elements(wiring: Wiring, name: str) -> None:
     _moved(wiring, name, [data, wiring.indices(places), updates, wiring.indices(axis)], reference)
 
 
+@makes("ScatterNDUpdate-3", "ScatterNDUpdate-15")
+def scatter_nd(wiring: Wiring, name: str) -> None:
+    data = wiring.of(numeric, 1, where=lambda t: t.value.size > 0)
+    depth = wiring.integer(1, data.rank)
+    spots = int(np.prod(data.shape[:depth]))
+    chosen = wiring.random.permutation(spots)[: wiring.integer(1, spots)]
+    places = np.stack(np.unravel_index(chosen, data.shape[:depth]), -1)
+    updates = wiring.source(data.type, [len(chosen), *data.shape[depth:]])
+
+    def reference(x: np.ndarray, i: np.ndarray, u: np.ndarray) -> np.ndarray:
+        result = x.copy()
+        result[tuple(i.T)] = u
+        return result
+
+    _moved(wiring, name, [data, wiring.indices(places), updates], reference)
+
+
+@makes("SpaceToBatch-2", "BatchToSpace-2")
+def batches(wiring: Wiring, name: str) -> None:
+    """Rows and columns cut into blocks that become batches, or back."""
+    forward = name == "SpaceToBatch-2"
+    block = [1, wiring.integer(1, 2), wiring.integer(1, 3)]
+    before, after = ([0, wiring.integer(0, 1), wiring.integer(0, 1)] for _ in range(2))
+    if forward:
+        sizes = [b * wiring.integer(1, 2) - p - q for b, p, q in zip(block, before, after, strict=True)]
+        shape = [wiring.integer(1, 2), *sizes[1:]]
+    else:
+        shape = [block[1] * block[2] * wiring.integer(1, 2), *(wiring.integer(2, 3) for _ in range(2))]
+    if min(shape) < 1:
+        raise Unfit
+    data = wiring.tensor(
+        lambda t: t.shape == tuple(shape) and numeric(t.type),
+        lambda: wiring.source(wiring.choice([type for type in wiring.types if numeric(type)]), shape),
+    )
+    inputs = [data, *(wiring.constant(np.array(values)) for values in (block, before, after))]
+
+    def cut(x: np.ndarray, *_: np.ndarray) -> np.ndarray:
+        padded = np.pad(x, list(zip(before, after, strict=True)))
+        n, h, w = padded.shape
+        parts = padded.reshape(n, h // block[1], block[1], w // block[2], block[2])
+        return parts.transpose(2, 4, 0, 1, 3).reshape(-1, h // block[1], w // block[2])
+
+    def join(x: np.ndarray, *_: np.ndarray) -> np.ndarray:
+        n, h, w = x.shape
+        parts = x.reshape(block[1], block[2], n // (block[1] * block[2]), h, w).transpose(2, 3, 0, 4, 1)
+        whole = parts.reshape(-1, h * block[1], w * block[2])
+        return whole[:, before[1] : whole.shape[1] - after[1], before[2] : whole.shape[2] - after[2]]
+
+    _moved(wiring, name, inputs, cut if forward else join)
+
+
+@makes("Unique-10")
+def unique(wiring: Wiring, name: str) -> None:
+    data = wiring.of(lambda kind: numeric(kind) and kind.name != "bf16", 1, where=lambda t: t.value.size > 0)
+    i64 = BY_NAME["i64"]
+
+    def reference(x: np.ndarray) -> list[np.ndarray]:
+        values, first, inverse, counts = np.unique(x, True, True, True)
+        return [values, first, inverse.reshape(-1), counts]
+
+    wiring.layer(
+        name,
+        [data],
+        reference,
+        {"sorted": True},
+        types=[data.type, i64, i64, i64],
+        rough=data.rough,
+        jumps=True,
+        tolerance=0,
+    )
+
+
 @makes("Slice-8")
 def slice_(wiring: Wiring, name: str) -> None:
     data = wiring.of(ANY, 1)
@@ -367,7 +439,7 @@ def shuffle(wiring: Wiring, name: str) -> None:
     _moved(wiring, name, [data], reference, {"axis": written, "group": group})
 
 
-@makes("TopK-3", "TopK-11")
+@makes("TopK-1", "TopK-3", "TopK-11")
 def top_k(wiring: Wiring, name: str) -> None:
     data = wiring.of(lambda kind: numeric(kind) and kind.name != "bf16", 1, where=lambda t: t.value.size > 0)
     axis, written = _axis(wiring, data.rank)
@@ -376,7 +448,9 @@ def top_k(wiring: Wiring, name: str) -> None:
     moved = np.moveaxis(data.value, axis, -1).astype(np.float64)
     if any(len(np.unique(row)) < len(row) for row in moved.reshape(-1, moved.shape[-1])):
         raise Unfit  # which of equal elements comes first is not what is compared here
-    attributes = {"axis": written, "mode": mode, "sort": "value", "index_element_type": "i32"}
+    attributes = {"axis": written, "mode": mode, "sort": "value"}
+    if name != "TopK-1":
+        attributes["index_element_type"] = "i32"
 
     def reference(x: np.ndarray, _: np.ndarray) -> list[np.ndarray]:
         order = np.argsort(x, axis, kind="stable")
@@ -412,7 +486,7 @@ def range_(wiring: Wiring, name: str) -> None:
     wiring.layer(name, inputs, np.arange, {"output_type": target}, types=[target], tolerance=0)
 
 
-@makes("OneHot-1")
+@makes("OneHot-1", "OneHot-16")
 def one_hot(wiring: Wiring, name: str) -> None:
     depth = wiring.integer(1, 4)
     shape = wiring.shape(0, 2)

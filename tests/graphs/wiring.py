@@ -93,6 +93,7 @@ class Wiring:
     smooth: bool = True
     chained_constants: bool = False
     _fed: set[int] = field(default_factory=set)
+    _unfed: set[int] = field(default_factory=set)
     _texts: list[str] = field(default_factory=list)
     _edges: list[str] = field(default_factory=list)
     _weights: bytearray = field(default_factory=bytearray)
@@ -158,7 +159,9 @@ class Wiring:
     def source(self, type: ElementType, shape: Sequence[int]) -> Tensor:
         """A new Parameter, or a Const."""
         value = self.values(type, shape)
-        return self.parameter(type, value) if self.integer(0, 2) else self.constant(value, type)
+        made = self.parameter(type, value) if self.integer(0, 3) else self.constant(value, type)
+        self.tensors.append(made)
+        return made
 
     def broadcastable(self, tensor: Tensor, type: ElementType | None = None) -> Tensor:
         """A tensor that NumPy's rule brings together with this one without changing its shape, or, now and then, changing it."""
@@ -246,11 +249,13 @@ class Wiring:
         return made
 
     def _note_constants(self, inputs: Sequence[Tensor]) -> None:
-        """Note which layer depends on a feed, and whether one that does not feeds another such."""
+        """Note which layers depend on a feed, and whether one that does not feeds another such."""
+        id = len(self._texts)
         if any(tensor.layer in self._fed for tensor in inputs):
-            self._fed.add(len(self._texts))
-        elif any(tensor in self.tensors for tensor in inputs):
-            self.chained_constants = True
+            self._fed.add(id)
+        else:
+            self._unfed.add(id)
+            self.chained_constants |= any(tensor.layer in self._unfed for tensor in inputs)
 
     def _wire(
         self,
@@ -276,8 +281,6 @@ class Wiring:
         )
         body = f"{data}{f'<input>{ports}</input>' if inputs else ''}<output>{shown}</output>"
         self._texts.append(f'<layer id="{id}" name="{name}" type="{type}" version="{opset}">{body}</layer>')
-        if type in ("Parameter", "Const"):
-            self.tensors += made
         return made
 
     def finish(self) -> tuple[str, bytes]:
