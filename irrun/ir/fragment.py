@@ -4,6 +4,7 @@ it.
 
 from __future__ import annotations
 
+import html
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -20,6 +21,7 @@ from irrun.types.element import likely_type, parse_precision
 
 _TAG = re.compile(r"[A-Za-z_][\w.-]*", re.ASCII)
 _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+_MANY_ATTRIBUTES = 1_000
 _TYPE_ATTRIBUTE = re.compile(r"(?:\w+_)?type", re.ASCII)
 
 
@@ -88,7 +90,7 @@ def _nodes(root: Node) -> Iterator[Node]:
 
 def _own_attributes(layer: Node, source: Source, report: Report) -> None:
     """Move what is an operation's attribute from `<layer>` to its `<data>`."""
-    misplaced = [name for name in layer.attributes if name not in ATTRIBUTES["layer"] and ":" not in name]
+    misplaced = [name for name in layer.attributes if name not in ATTRIBUTES["layer"]]
     if not misplaced:
         return
     data = next((each for each in layer.content if isinstance(each, Node) and each.tag == "data"), None)
@@ -154,13 +156,27 @@ def _element(root: Node) -> Element:
     waiting = [(made, each) for each in reversed(root.content) if isinstance(each, Node)]
     while waiting:
         parent, node = waiting.pop()
-        element = etree.SubElement(parent, _name(node.tag))
-        for name, value in node.attributes.items():
-            element.set(_name(name), _CONTROL.sub("\N{REPLACEMENT CHARACTER}", value))
+        attributes = {_name(name): _text(value) for name, value in node.attributes.items()}
+        if len(attributes) > _MANY_ATTRIBUTES:
+            element = _with_many(_name(node.tag), attributes)
+            parent.append(element)
+        else:
+            element = etree.SubElement(parent, _name(node.tag), attributes)
         if node.text:
-            element.text = _CONTROL.sub("\N{REPLACEMENT CHARACTER}", node.text)
+            element.text = _text(node.text)
         waiting.extend((element, each) for each in reversed(node.content) if isinstance(each, Node))
     return made
+
+
+def _with_many(tag: str, attributes: Mapping[str, str]) -> Element:
+    """An element by way of its text: set one by one, each attribute would be held against all others."""
+    written = " ".join(f'{name}="{html.escape(value)}"' for name, value in attributes.items())
+    parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False, huge_tree=True)
+    return etree.fromstring(f"<{tag} {written}/>", parser)
+
+
+def _text(text: str) -> str:
+    return _CONTROL.sub("\N{REPLACEMENT CHARACTER}", text)
 
 
 def _name(name: str) -> str:

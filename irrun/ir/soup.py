@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import difflib
 import re
+from collections import Counter
 from dataclasses import dataclass, field
 
 from irrun.diag import Label, Report
@@ -17,6 +18,9 @@ from irrun.source import At, Source, Span
 
 MAX_DEPTH = 400
 """How deep elements may lie in each other; a body in a body takes three."""
+
+MOST_REPAIRS = 1_000
+"""Of repairs of one kind in one example, as many are reported; what needs more is no IR."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +40,7 @@ class Node:
     attributes: dict[str, str] = field(default_factory=dict)
     spans: dict[str, Span] = field(default_factory=dict)
     content: list[Node | Comment] = field(default_factory=list)
+    sections: dict[str, Node] = field(default_factory=dict)
     text: str = ""
     closed: bool = False
     excused: bool = False
@@ -72,6 +77,7 @@ class Tree:
         self._odd_spaces: list[Span] = []
         self._said_stray = False
         self._deep = False
+        self._counts: Counter[str] = Counter()
 
     def read(self, listed: list[Token], text: str) -> None:
         """Read all tokens of `text`, and end what is then still open."""
@@ -98,8 +104,10 @@ class Tree:
 
     # findings
 
-    def _add(self, code: str, message: str, span: Span, related: tuple[Label, ...] = (), label: str = "") -> None:
-        self._report.add(code, message, At(self._source, span), related=related, label=label)
+    def _add(self, code: str, message: str, span: Span, related: tuple[Label, ...] = ()) -> None:
+        self._counts[code] += 1
+        if self._counts[code] <= MOST_REPAIRS:
+            self._report.add(code, message, At(self._source, span), related=related)
 
     def _flaw(self, flaw: Flaw) -> None:
         if flaw.code == "IR020":
@@ -144,13 +152,14 @@ class Tree:
             node = earlier
         else:
             parent.content.append(node)
+            parent.sections.setdefault(name, node)
         if not token.closed and not (name not in _KNOWN | _OPAQUE and self._last_ends.get(name, -1) < token.span.start):
             self._open.append(node)
             node.closed = False
 
     def _node(self, name: str, token: Token) -> Node:
-        attributes = {written.name: written.value for written in token.attributes.values()}
-        spans = {written.name: written.span for written in token.attributes.values()}
+        own = [each for each in token.attributes.values() if ":" not in each.name and each.name != "xmlns"]
+        attributes, spans = {each.name: each.value for each in own}, {each.name: each.span for each in own}
         codes = {flaw.code for flaw in token.flaws}
         elided, excused = name == "data" and "IR010" in codes, name == "data" and "IR013" in codes
         return Node(name, token.span, attributes, spans, closed=token.closed, excused=excused, elided=elided)
@@ -204,11 +213,13 @@ class Tree:
         if place < len(self._open) - 1:
             self._missing_ends(place + 1, token.span)
         layer = self._open[-1]
-        sections = {each.tag for each in layer.content if isinstance(each, Node)}
-        section = "output" if "input" in sections and "output" not in sections else "input"
-        self._add("IR026", f"<{section}> is missing before this port", token.span)
-        node = Node(section, token.span, excused=True)
-        layer.content.append(node)
+        name = "output" if "input" in layer.sections and "output" not in layer.sections else "input"
+        self._add("IR026", f"<{name}> is missing before this port", token.span)
+        node = layer.sections.get(name)
+        if node is None:
+            node = layer.sections[name] = Node(name, token.span)
+            layer.content.append(node)
+        node.excused = True
         self._open.append(node)
         return len(self._open) - 1
 
@@ -217,9 +228,7 @@ class Tree:
         self._add("IR103", message, token.span)
 
     def _joined(self, name: str, parent: Node) -> Node | None:
-        if name not in ("input", "output") or parent.tag != "layer":
-            return None
-        return next((each for each in parent.content if isinstance(each, Node) and each.tag == name), None)
+        return parent.sections.get(name) if name in ("input", "output") and parent.tag == "layer" else None
 
     def _too_deep(self, span: Span) -> None:
         if not self._deep:
