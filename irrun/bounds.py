@@ -60,7 +60,7 @@ def _input_ends(operation: Operation, inputs: Sequence[Fact | None]) -> list[_En
     ends: list[_Ends | np.ndarray | None] = []
     for place, fact in enumerate(inputs):
         sign = signs[min(place, len(signs) - 1)]
-        known = None if fact is None else fact.value if sign == "=" else fact.interval
+        known = None if fact is None else fact.value if sign == "=" else _interval(fact)
         if fact is not None and known is None:
             return None
         if fact is None or known is None or sign == "=":
@@ -70,7 +70,15 @@ def _input_ends(operation: Operation, inputs: Sequence[Fact | None]) -> list[_En
         ends.append(_Ends(greatest, least) if sign == "-" else _Ends(least, greatest))
     if "*" in signs and any(fact is not None and _may_be_negative(fact) for fact in inputs):
         return None
-    return ends
+    return ends if any(fact is not None and fact.interval is not None for fact in inputs) else None
+
+
+def _interval(fact: Fact) -> tuple[np.ndarray, np.ndarray] | None:
+    """The ends of each element; of integers of which nothing is known but how many there are, open ends."""
+    extents = fact.shape.extents
+    if fact.interval is not None or extents is None or not fact.type.is_integer:
+        return fact.interval
+    return np.full(extents, -LIMIT), np.full(extents, LIMIT)
 
 
 def _near(least: np.ndarray, greatest: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from irrun.bounds import bounded
 from irrun.kernels.notice import listening
 from irrun.ops import REGISTRY, OpError
+from irrun.ops.declare import REQUIRED
 from irrun.types.dim import LIMIT
 from irrun.types.element import BY_NAME, I64
 from irrun.types.fact import Fact
@@ -30,7 +31,8 @@ def between(*pairs: tuple[int, int], type=I64) -> Fact:
 def result(op: str, *inputs: Fact, **attributes) -> Fact:
     type, _, version = op.rpartition("-")
     operation = REGISTRY[type, int(version)]
-    values = {each.parameter: each.default for each in operation.attributes} | attributes
+    defaults = {each.parameter: 0 if each.default is REQUIRED else each.default for each in operation.attributes}
+    values = defaults | attributes
     (shape,) = operation.infer(inputs, values)
     (fact,) = bounded(operation, inputs, values, [Fact(inputs[0].type, shape)])
     return fact
@@ -63,6 +65,15 @@ def ends(fact: Fact) -> list[tuple[int, int]] | None:
         ("Minimum-1", (between(OPEN), known(100)), [(0, 100)]),
         ("Minimum-1", (between(OPEN), known(LIMIT)), [(0, LIMIT)]),
         ("Negative-1", (between((1, 8), OPEN),), [(-8, -1), (-LIMIT, 0)]),
+        ("Minimum-1", (Fact(I64, Shape.of(1)), known(100)), [(-LIMIT, 100)]),
+        ("Add-1", (Fact(I64, Shape.of(1)), known(100)), None),
+        ("Add-1", (Fact(I64, Shape.of(1)), Fact(I64, Shape.of(1))), None),
+        ("Concat-1", (between((2, 8)), Fact(I64, Shape.of(1)), known(3)), [(2, 8), (-LIMIT, LIMIT), (3, 3)]),
+        ("Concat-1", (between(OPEN), known(LIMIT)), [(0, LIMIT), (2**31, LIMIT)]),
+        ("Gather-8", (between((2, 8), OPEN), known(1, 0), known(0)), [(0, LIMIT), (2, 8)]),
+        ("Gather-8", (between((2, 8), OPEN), between((0, 1)), known(0)), None),
+        ("Transpose-1", (between((2, 8), OPEN), known(0)), [(2, 8), (0, LIMIT)]),
+        ("ScatterUpdate-3", (between((2, 8), OPEN), known(1), known(7), known(0)), [(2, 8), (7, 7)]),
         ("CumSum-3", (between((1, 2), OPEN, (1, 1)), known(0)), [(1, 2), (1, LIMIT), (2, LIMIT)]),
     ],
     ids=lambda value: value if isinstance(value, str) else "",
@@ -95,6 +106,8 @@ def test_ends_hold_every_result(data, op, narrow):
         low, value, high = (min(max(each, least), greatest) for each in drawn)
         if data.draw(st.booleans()):
             facts.append(known(value, type=type))
+        elif data.draw(st.integers(0, 3)) == 0:
+            facts.append(Fact(type, Shape.of(1)))
         elif value <= (2**15 if narrow else 2**31) and data.draw(st.booleans()):  # an extent: what is made of it fits
             facts.append(between((low, LIMIT), type=type))
         else:

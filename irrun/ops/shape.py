@@ -253,7 +253,7 @@ def _with_ones(dims: Sequence[_D], axes: np.ndarray, one: _D) -> list[_D]:
     if axes.size == 0:
         raise OpError("axes is empty; at least one axis is expected", at="axes")
     result = list(dims)
-    for place in sorted(set(axes_in(axes, len(dims) + axes.size, against=None))):
+    for place in sorted(set(axes_in(axes, len(dims) + len(set(axes.reshape(-1).tolist())), against=None))):
         result.insert(place, one)
     return result
 
