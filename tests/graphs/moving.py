@@ -292,7 +292,8 @@ def unique(wiring: Wiring, name: str) -> None:
 def slice_(wiring: Wiring, name: str) -> None:
     data = wiring.of(ANY, 1)
     axes = [axis for axis in range(data.rank) if wiring.coin()] or [0]
-    starts = [wiring.integer(-6, 6) for _ in axes]
+    # Backwards from before the first element NumPy takes nothing, and OpenVINO the first one: no such start is drawn.
+    starts = [wiring.integer(-max(data.shape[axis], 1), 6) for axis in axes]
     stops = [wiring.integer(-6, 6) for _ in axes]
     steps = [wiring.choice([1, 1, 2, -1, -2]) for _ in axes]
     written = [axis - data.rank if wiring.coin() else axis for axis in axes]

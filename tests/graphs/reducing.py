@@ -73,6 +73,8 @@ def reduction(wiring: Wiring, name: str) -> None:
     axes = [axis for axis in range(data.rank) if wiring.coin()]
     written = [axis - data.rank if wiring.coin() else axis for axis in axes]
     keep = wiring.coin()
+    if not axes and ("L1" in name or "L2" in name):
+        wiring.smooth = False  # the page calls it the identity, OpenVINO takes magnitudes
 
     def reference(data: np.ndarray, axes: np.ndarray) -> np.ndarray:
         return ARITHMETIC[name](data, tuple(int(axis) % data.ndim for axis in axes.ravel()), keep)
