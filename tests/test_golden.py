@@ -1,12 +1,13 @@
 """Models, fragments and pages that carry their expected findings as comments, one file each in golden/.
 
-`<!-- expect IR401:9 -->` stands on the line of the finding, and says its code and its column, or no column where the reader
-of XML chooses it. Where a comment would be in the way it stands elsewhere and names the line, `<!-- expect@12 IR013:3 -->`; a
-finding about the file as a whole is `IR006:-`. Several are separated by blanks. A missing or an extra finding fails.
+`<!-- expect IR401:9 -->` stands on the line of the finding, and says its code and its column, or no column where the
+reader of XML chooses it. Where a comment would be in the way it stands elsewhere and names the line, `<!-- expect@12
+IR013:3 -->`; a finding about the file as a whole is `IR006:-`. Several are separated by blanks. A missing or an extra
+finding fails.
 
 `<!-- bin: 0100000000000000 -->` holds the .bin, which is an i64 1 if nothing is said, and `none` if there is none;
-`<!-- run: {"feeds": {"data": [1.5]}} -->` runs the model, too: the keys are those of run_ir, and a feed {"float64": [1.5]}
-has a type.
+`<!-- run: {"feeds": {"data": [1.5]}} -->` runs the model, too: the keys are those of run_ir, and a feed {"float64":
+[1.5]} has a type.
 """
 
 from __future__ import annotations
@@ -45,7 +46,9 @@ def text_of(path: Path) -> str:
 
 
 def expected(text: str) -> Counter[Expected]:
-    """Code, line and column of each finding that the comments of a text expect; the column is empty where it is open."""
+    """Code, line and column of each finding that the comments of a text expect; the column is empty where it is
+    open.
+    """
     found: Counter[Expected] = Counter()
     for match in EXPECT.finditer(text):
         here = match[1] or str(text.count("\n", 0, match.start()) + 1)
