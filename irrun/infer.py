@@ -319,6 +319,7 @@ def _by_declared_inputs(call: Call, inputs: Sequence[Fact | None]) -> list[Fact]
     for port, fact in zip(call.layer.inputs, inputs, strict=True):
         assert fact is not None, "a rule was applied to all of them"
         shape = _declared_shape(port) if port.dims else fact.shape
+        shape = fact.shape.meet(shape) or shape  # what does not contradict says no less than the declared dims
         type = _declared_type(port)
         same = shape == fact.shape
         declared.append(Fact(fact.type if type is DYNAMIC else type, shape, fact.value if same else None))

@@ -321,6 +321,7 @@ class Model:
             for name in self._input_names(call.layer):
                 names[name] = (*names.get(name, ()), position) if position not in names.get(name, ()) else names[name]
         given = gather(feeds, names, len(self._parameters), report)
+        misnamed = any(finding.code == "IR603" for finding in report.findings)
         arrays: dict[int, np.ndarray] = {}
         for position, (call, tensor) in enumerate(zip(self._parameters, self.inputs, strict=True)):
             if position in given:
@@ -329,7 +330,7 @@ class Model:
                     arrays[call.layer.id] = array
             elif call.layer.id in needed and call.layer.id in self._defaults:
                 arrays[call.layer.id] = self._defaults[call.layer.id]
-            elif call.layer.id in needed:
+            elif call.layer.id in needed and not misnamed:
                 hint = f"the inputs are {listed(self.inputs)}"
                 report.add("IR602", f"input {tensor} is not given", call.document.place(call.layer.at), hint=hint)
         return arrays

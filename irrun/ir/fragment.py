@@ -52,6 +52,8 @@ def read_fragment(
     text = source.text if text is None else text
     tree = Tree(source, report)
     tree.read(list(tokens(text, start, len(text) if end is None else end)), text)
+    if tree.too_deep:
+        tree.root.content.clear()  # what was read of it would only be said to be incomplete
     return _built(source, tree.root, report)
 
 

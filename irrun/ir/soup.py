@@ -69,6 +69,7 @@ class Tree:
     """Puts tokens together to a tree of nodes under a root without a name."""
 
     def __init__(self, source: Source, report: Report) -> None:
+        self.too_deep = False
         self.root = Node("", Span(0, 0))
         self._source = source
         self._report = report
@@ -76,7 +77,6 @@ class Tree:
         self._last_ends: dict[str, int] = {}
         self._odd_spaces: list[Span] = []
         self._said_stray = False
-        self._deep = False
         self._counts: Counter[str] = Counter()
 
     def read(self, listed: list[Token], text: str) -> None:
@@ -231,8 +231,8 @@ class Tree:
         return parent.sections.get(name) if name in ("input", "output") and parent.tag == "layer" else None
 
     def _too_deep(self, span: Span) -> None:
-        if not self._deep:
-            self._deep = True
+        if not self.too_deep:
+            self.too_deep = True
             self._add(
                 "IR027", f"elements lie more than {MAX_DEPTH} deep in each other; what is deeper is not read", span
             )
@@ -258,7 +258,7 @@ class Tree:
         if last is not None and last.closed and last.tag == name:
             last.closed = False
             self._add("IR011", f"this <{name}/> ends in itself, and then once more", last.at)
-        elif not broken and not self._deep:
+        elif not broken and not self.too_deep:
             self._add("IR015", f"</{name[:60]}> ends nothing that is open; it is ignored", token.span)
 
     @staticmethod
@@ -275,7 +275,7 @@ class Tree:
         nodes = self._open[place:]
         del self._open[place:]
         lacking = [node for node in reversed(nodes) if not node.excused]
-        if not lacking or self._deep:
+        if not lacking or self.too_deep:
             return
         related = () if before is None else (Label(At(self._source, before), "it is taken to end before this"),)
         names = ", ".join(f"</{node.tag}>" for node in lacking[:4])

@@ -123,3 +123,15 @@ def test_a_file_that_is_wrong(tmp_path: Path, content: str, said: str):
         load_operations(tmp_path / "absent.py")
     with pytest.raises(OwnOperationsError, match="no Python file"):
         load_operations(tmp_path / "ops.txt")
+
+
+def test_a_kernel_that_fails_is_said_to(tmp_path):
+    path = tmp_path / "failing.py"
+    path.write_text(
+        MY_OPS.replace("Leaky", "Failing").replace("np.where(data < 0, slope * data, data)", "data.no_such_method()")
+    )
+    load_operations(path)
+    text, weights = one_operation("Failing", "extension", {}, [Given(F32, "2,3")], [(F32, [2, 3])])
+    model = open_text("own.xml", text.encode(), Report(), weights=weights, directory=None)
+    with pytest.raises(IRError, match=r"\[IR609\]"):
+        model.run([np.zeros((2, 3), np.float32)])
