@@ -38,8 +38,9 @@ class Graph:
         found: list[Value | None] = [None] * len(layer.inputs)
         if self.document.layer_by_id[layer.id] is not layer:
             return tuple(found)  # another layer has the id, and so its edges
-        for producer, _, position, data in self.network.in_edges(layer.id, keys=True, data=True):
-            found[position] = (producer, data["output"])
+        for producer, edges in self.network.pred[layer.id].items():
+            for position, data in edges.items():
+                found[position] = producer, data["output"]  # type: ignore[call-overload]  # keys are positions
         return tuple(found)
 
     def needed_for(self, ids: set[int]) -> set[int]:
@@ -97,8 +98,10 @@ def _places(sides: list[tuple[int, tuple[Port, ...]]]) -> dict[Value, int]:
     """The position of each port, by the ids of its layer and its own; an id that two ports have names neither."""
     places: dict[Value, int] = {}
     for layer, ports in sides:
-        repeated = Counter(port.id for port in ports) if len({port.id for port in ports}) < len(ports) else {}
-        places.update({(layer, port.id): at for at, port in enumerate(ports) if repeated.get(port.id, 1) == 1})
+        counts = Counter([port.id for port in ports]) if len(ports) > 1 else {}
+        for at, port in enumerate(ports):
+            if counts.get(port.id, 1) == 1:
+                places[layer, port.id] = at
     return places
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, BinaryIO, TextIO
 
@@ -107,14 +109,15 @@ def open_text(
         if examples:
             stored = weights_of(weights, directory)
             return _open_layer(source, examples, layer, stored, report, strict=strict, shapes=shapes)
-    document = read_document(name, data, report)
     stored = weights_of(weights, directory)
-    graph = build(document, report)
-    calls = bind(graph, stored, report)
-    review(graph, report)
-    if shapes:
-        calls = with_shapes(document, calls, shapes, report)
-    facts = infer(calls, report)
+    with _collecting_later():
+        document = read_document(name, data, report)
+        graph = build(document, report)
+        calls = bind(graph, stored, report)
+        review(graph, report)
+        if shapes:
+            calls = with_shapes(document, calls, shapes, report)
+        facts = infer(calls, report)
     parameters = {
         call.layer.id: (facts[call.layer.id, 0].type, facts[call.layer.id, 0].shape.extents)
         for call in calls
@@ -122,6 +125,18 @@ def open_text(
     }
     pre_process = read_pre_process(document, parameters, stored, report)
     return Model(graph, calls, facts, report, stored, pre_process, strict)
+
+
+@contextmanager
+def _collecting_later() -> Iterator[None]:
+    """No garbage collection meanwhile: loading makes many objects and no garbage, so that it would only walk them."""
+    collecting = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collecting:
+            gc.enable()
 
 
 def _open_layer(

@@ -52,6 +52,7 @@ MAX_BODIES = 50
 """How deep bodies may lie in each other, and kept elements in each other."""
 
 _MANY = frozenset({"layer", "port", "dim", "edge"})
+_NO_NAMES: frozenset[str] = frozenset()
 _NOTHING: MappingProxyType[str, str] = MappingProxyType({})
 _UNSIGNED = re.compile(r"\s*\+?\d{1,40}", re.ASCII)
 _DIM = re.compile(r"\s*(\+?\d{1,40}|-1)\s*", re.ASCII)
@@ -298,9 +299,10 @@ class Builder:
         """Count an element and look at its attributes; its number."""
         at = self._count
         self._count += 1
-        if own:
-            known = ATTRIBUTES.get(kind, ())
-            unknown = [name for name in map(str, element.keys()) if name not in known]
+        names = element.keys() if own else ()
+        if names and not ATTRIBUTES.get(kind, _NO_NAMES).issuperset(names):
+            known = ATTRIBUTES.get(kind, _NO_NAMES)
+            unknown = [name for name in map(str, names) if name not in known]
             for name in unknown[:MOST_ALIKE]:
                 self._unknown_attribute(element, kind, name, at)
         if element.text is not None:
