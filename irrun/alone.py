@@ -8,20 +8,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 
-from irrun.bind import OTHER_NAMES, Call, bind
-from irrun.diag import Report
+from irrun.bind import OTHER_NAMES, Call, bind, operation_of
+from irrun.diag import Fix, Report
 from irrun.graph import build
 from irrun.infer import apply_rule, infer
 from irrun.ir.document import Document, Edge, Layer, Port
+from irrun.ir.edits import attribute_edits
 from irrun.ir.examples import Printed
 from irrun.ir.fragment import Fragment
 from irrun.ir.weights import Weights, WeightsError
 from irrun.kernels.notice import listening
 from irrun.model import Model
-from irrun.ops import Operation, OpError, find, opsets
+from irrun.ops import OpError, opsets
 from irrun.ops.declare import REGISTRY
 from irrun.ports import InputPort, read_ports
 from irrun.reshape import with_shapes
@@ -72,7 +74,7 @@ def stand_alone(
     layer = _named(fragment, layer, report)
     if not layer.version:
         layer = _of_fitting_version(fragment, layer, versions, weights)
-    inputs, expected = read_ports(fragment, layer, _operation(layer), report)
+    inputs, expected = read_ports(fragment, layer, operation_of(layer), report)
     graph = build(_document(fragment, layer, inputs), report)
     calls = bind(graph, weights, report)
     call = next(call for call in calls if call.layer.id == layer.id)
@@ -95,6 +97,7 @@ def _named(fragment: Fragment, layer: Layer, report: Report) -> Layer:
     if type != layer.type:
         place = fragment.elements.place(layer.at, "type")
         report.add("IR023", f"type {layer.type!r} is written {type!r} in IR", place)
+        report.fixes.append(Fix("IR023", partial(attribute_edits, fragment.elements, layer.at, "type", type)))
     outputs = [port._replace(dims=()) if port.at in fragment.elided else port for port in layer.outputs]
     return replace(
         layer,
@@ -146,15 +149,6 @@ def _with_ids(ports: Sequence[Port]) -> tuple[Port, ...]:
         seen.add(id)
         found.append(port._replace(id=id))
     return tuple(found)
-
-
-def _operation(layer: Layer) -> Operation | None:
-    own = REGISTRY.get((layer.type, layer.version))
-    opset = opsets.OPSETS.get(layer.version)
-    if own is not None or opset is None:
-        return own
-    fact = opsets.held_by("Constant" if layer.type == "Const" else layer.type, opset)
-    return None if fact is None else find(fact)
 
 
 # the model

@@ -87,6 +87,16 @@ def bind(graph: Graph, weights: Weights | WeightsError, report: Report) -> list[
     return [binder.bind(layer, graph.feeds(layer)) for layer in layers]
 
 
+def operation_of(layer: Layer) -> Operation | None:
+    """The operation of a layer as it is written, or None where irrun has none for it."""
+    own = REGISTRY.get((layer.type, layer.version))
+    opset = opsets.OPSETS.get(layer.version)
+    if own is not None or opset is None:
+        return own
+    fact = opsets.held_by("Constant" if layer.type == "Const" else layer.type, opset)
+    return None if fact is None else find(fact)
+
+
 class _Binder:
     """Binds the layers of one document; a weights file that is missing is reported once."""
 

@@ -20,6 +20,7 @@ from irrun.ir.reader import decoded, is_net
 from irrun.pipeline import Readable, WeightsLike, content_of, open_text, weights_of
 from irrun.proof import check_example
 from irrun.source import At
+from irrun.suggest import suggest
 
 SUFFIXES = frozenset({"", ".xml", ".md", ".markdown", ".rst", ".rest", ".txt"})
 """Of the files in a directory, those with these suffixes are looked into."""
@@ -62,7 +63,9 @@ def check_bytes(
             report.add("IR006", f"{name} holds neither a <net> nor a <layer>", At(source))
             raise IRError(report.findings)
     if not examples:
-        document = open_text(name, data, report, weights=weights, directory=directory).document
+        model = open_text(name, data, report, weights=weights, directory=directory)
+        suggest(model.calls, model.facts, weights_of(weights, directory), report)
+        document = model.document
         report.proofs.append(Proof(f"net {document.name}".rstrip(), document.place(document.at), ("read", "shapes")))
         return
     stored = weights_of(weights, directory)
@@ -120,11 +123,14 @@ def check_target(target: Target, *, weights: WeightsLike = None) -> Report | Non
     """All findings about one file, or None where it was come upon and holds no IR."""
     if target.path == "-":
         return check_ir(sys.stdin.buffer, weights=weights)
-    if not target.named:
-        try:
-            data = Path(target.path).read_bytes()
-        except OSError:
-            return check_ir(target.path, weights=weights)
-        if not _HOLDS_IR.search(data):
-            return None
-    return check_ir(target.path, weights=weights)
+    return None if is_passed_over(target) else check_ir(target.path, weights=weights)
+
+
+def is_passed_over(target: Target) -> bool:
+    """Whether a file was only come upon, and holds no IR; one that cannot be read is not passed over."""
+    if target.named:
+        return False
+    try:
+        return _HOLDS_IR.search(Path(target.path).read_bytes()) is None
+    except OSError:
+        return False

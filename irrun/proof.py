@@ -22,6 +22,7 @@ from irrun.ir.weights import Weights, WeightsError
 from irrun.ports import as_array
 from irrun.source import At, Source
 from irrun.structure import review
+from irrun.suggest import suggest, suggest_alone
 from irrun.types.element import STRING, ElementType
 from irrun.types.shape import extents_text
 
@@ -48,14 +49,14 @@ def check_example(source: Source, example: Example, weights: Weights | WeightsEr
         _check_document(document, weights, own)
         own.proofs.append(Proof(f"net {document.name}".rstrip(), document.place(document.at), ("read", "shapes")))
     missing = isinstance(weights, WeightsError)
-    report.extend(finding for finding in own.findings if not (missing and finding.code == "IR501"))
-    report.proofs.extend(own.proofs)
+    report.take(own, lambda finding: not (missing and finding.code == "IR501"))
 
 
 def _check_document(document: Document, weights: Weights | WeightsError, report: Report) -> None:
     graph = build(document, report)
+    calls = bind(graph, weights, report)
     review(graph, report)
-    infer(bind(graph, weights, report), report)
+    suggest(calls, infer(calls, report), weights, report)
 
 
 def _check_layer(
@@ -69,8 +70,10 @@ def _check_layer(
     if _is_provable(fragment, alone) and _prove(fragment, alone, own):
         checked.append("numbers")
     hidden = fragment.hidden.get(layer.at, frozenset())
-    report.extend(finding for finding in own.findings if _is_certain(finding, hidden, fragment))
-    report.proofs.append(Proof(alone.name, fragment.elements.place(layer.at), tuple(checked)))
+    if not hidden & {"layer", "data", "input"}:
+        suggest_alone(alone.call, alone.model.facts, own, lambda port: port.at not in fragment.elided)
+    own.proofs.append(Proof(alone.name, fragment.elements.place(layer.at), tuple(checked)))
+    report.take(own, lambda finding: _is_certain(finding, hidden, fragment))
 
 
 def _is_certain(finding: Finding, hidden: frozenset[str], fragment: Fragment) -> bool:

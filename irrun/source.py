@@ -18,6 +18,13 @@ class Span(NamedTuple):
     end: int
 
 
+class Edit(NamedTuple):
+    """What shall stand in a text in place of a stretch of it; an empty stretch is a place to insert at."""
+
+    span: Span
+    text: str
+
+
 class Source:
     """A text and the name a person knows it by; `data` is decoded only when somebody asks for the text."""
 

@@ -1,7 +1,10 @@
-"""`irrun check`: every finding about models, fragments and pages, and nothing is run but the examples they print."""
+"""`irrun check`: every finding about models, fragments and pages, and what mends them; nothing is run but the examples
+they print.
+"""
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -51,6 +54,9 @@ def _codes(_: click.Context, parameter: click.Parameter, values: tuple[str, ...]
 )
 @click.option("--format", "form", type=click.Choice(FORMATS), default="text", show_default=True, help="How to print.")
 @click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
+@click.option("--fix", is_flag=True, help="Rewrite what has one right answer, in place, and print what is left.")
+@click.option("--unsafe-fixes", is_flag=True, help="With --fix or --diff: also what changes the numbers of a model.")
+@click.option("--diff", "as_diff", is_flag=True, help="Print what --fix would change, and change nothing.")
 @click.option("-v", "--verbose", is_flag=True, help="Say for each example what was checked: read, shapes, numbers.")
 @ops_option
 @color_option
@@ -65,6 +71,9 @@ def command(
     fail_on: str,
     form: str,
     as_json: bool,
+    fix: bool,
+    unsafe_fixes: bool,
+    as_diff: bool,
     verbose: bool,
     color: str,
 ) -> None:
@@ -79,43 +88,106 @@ def command(
     irrun check docs/ models/*.xml --fail-on warning
     irrun check --verbose page.md --ignore IR010
     irrun check --format sarif . > irrun.sarif
+    irrun check --diff model.xml
 
-    Exit code 0: nothing at or above --fail-on; 1: findings; 2: a file cannot be read.
+    --fix fills in and corrects dims and precisions as they are inferred, types with one near spelling, the size of a
+    Const, and what keeps a fragment from being XML. White space, comments and the order of attributes stay.
+
+    Exit code 0: nothing at or above --fail-on, or with --diff nothing to change; 1: findings, or changes; 2: a file
+    cannot be read.
     """
     from irrun.check import targets
 
+    if unsafe_fixes and not (fix or as_diff):
+        raise click.UsageError("--unsafe-fixes goes with --fix or --diff")
+    if fix and "-" in paths:
+        raise click.UsageError("--fix needs a file to write; for stdin there is --diff")
     form = "json" if as_json else form
     files = targets(paths)
-    reports = _checked(files, weights, select, ignore)
+    asked = _Asked(weights, select, ignore, fix=fix or as_diff, unsafe=unsafe_fixes, diff=as_diff)
     whole, count = Report(), 0
-    for report in reports:
+    for report in asked.reports(files):
         count += 1
-        whole.extend(report.findings)
-        whole.proofs += report.proofs
-        if form == "text":
+        whole.take(report)
+        if form == "text" and not as_diff:
             _show(report, color, verbose=verbose)
-    _finish(whole, form, count, verbose=verbose, named=len(files) == 1)
+    if as_diff:
+        context.exit(max(asked.fixed > 0, _status(whole.findings, _NEVER)))
+    _finish(whole, form, count, verbose=verbose, named=len(files) == 1, fixed=asked.fixed)
     context.exit(_status(whole.findings, fail_on))
 
 
-def _checked(
-    files: Sequence[Target], weights: str | None, select: tuple[str, ...], ignore: tuple[str, ...]
-) -> Iterator[Report]:
-    """A report for each file that holds IR, of the findings that are wanted."""
-    from irrun.check import check_target
+class _Asked:
+    """What is wanted of each file: which findings, and whether to mend."""
 
-    with _progress(files) as bar:
-        for target in bar:
-            report = check_target(target, weights=weights)
-            if report is None:
-                continue
-            wanted = Report(
-                finding
-                for finding in report.findings
-                if (not select or finding.code.startswith(select)) and not (ignore and finding.code.startswith(ignore))
-            )
-            wanted.proofs = report.proofs
-            yield wanted
+    def __init__(
+        self,
+        weights: str | None,
+        select: tuple[str, ...],
+        ignore: tuple[str, ...],
+        *,
+        fix: bool,
+        unsafe: bool,
+        diff: bool,
+    ) -> None:
+        self._weights = weights
+        self._select = select
+        self._ignore = ignore
+        self._fix = fix
+        self._unsafe = unsafe
+        self._diff = diff
+        self.fixed = 0
+
+    def reports(self, files: Sequence[Target]) -> Iterator[Report]:
+        """A report for each file that holds IR, of the findings that are wanted."""
+        with _progress(files) as bar:
+            for target in bar:
+                report = self._mended(target) if self._fix else self._checked(target)
+                if report is None:
+                    continue
+                wanted = Report()
+                wanted.take(report, lambda finding: self._is_wanted(finding.code))
+                yield wanted
+
+    def _is_wanted(self, code: str) -> bool:
+        return (not self._select or code.startswith(self._select)) and not (
+            self._ignore and code.startswith(self._ignore)
+        )
+
+    def _checked(self, target: Target) -> Report | None:
+        from irrun.check import check_target
+
+        return check_target(target, weights=self._weights)
+
+    def _mended(self, target: Target) -> Report | None:
+        """Mend a file, or show how it would be."""
+        from irrun.check import is_passed_over
+        from irrun.mend import diff, mend_file
+
+        if is_passed_over(target):
+            return None
+        before, mended = mend_file(target.path, weights=self._weights, unsafe=self._unsafe, wanted=self._is_wanted)
+        self.fixed += mended.count
+        if mended.data != before:
+            if self._diff:
+                click.echo(diff(target.path, before, mended.data), nl=False)
+            else:
+                _rewrite(target.path, mended.data)
+        return mended.report
+
+
+def _rewrite(path: str, data: bytes) -> None:
+    """Put new bytes into a file at once, or leave the old ones; a link stays a link, and permissions stay."""
+    from irrun.save import SaveError, Staging
+
+    path = os.path.realpath(path)
+    mode = os.stat(path).st_mode
+    try:
+        with Staging() as staging, staging.open(path) as file:
+            file.write(data)
+        os.chmod(path, mode)
+    except (SaveError, OSError) as error:
+        raise click.ClickException(f"{path} cannot be rewritten: {error}") from None
 
 
 @contextmanager
@@ -137,7 +209,7 @@ def _show(report: Report, color: str, *, verbose: bool) -> None:
             say(f"{place_text(proof.place)}: {printable(proof.title)}: {', '.join(proof.checked)}")
 
 
-def _finish(whole: Report, form: str, count: int, *, verbose: bool, named: bool) -> None:
+def _finish(whole: Report, form: str, count: int, *, verbose: bool, named: bool, fixed: int) -> None:
     """The summary, or the whole report in another format."""
     if form == "concise":
         from irrun.diag.render.concise import render_concise
@@ -158,7 +230,8 @@ def _finish(whole: Report, form: str, count: int, *, verbose: bool, named: bool)
         say(render_sarif(whole, __version__))
     else:
         of = "" if named and count == 1 else f"{count} file{'s' if count != 1 else ''}: "
-        say(f"{of}{summary(whole)}{_proofs(whole) if verbose else ''}")
+        mended = f"; {fixed} fixed" if fixed else ""
+        say(f"{of}{summary(whole)}{mended}{_proofs(whole) if verbose else ''}")
 
 
 def _proofs(report: Report) -> str:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from operator import attrgetter
 
 from irrun.diag.codes import CODES, Blocks, Code, Severity
-from irrun.source import Place
+from irrun.source import Edit, Place
 
 MOST_ALIKE = 20
 """Of mistakes of one kind in one element, as many are reported; a file of millions says nothing more."""
@@ -93,15 +93,28 @@ class Proof:
     checked: tuple[str, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Fix:
+    """What would mend a finding of this code; a fix that is not `safe` changes what the model computes.
+
+    The edits are made when they are asked for: all of them belong together.
+    """
+
+    code: str
+    make: Callable[[], Sequence[Edit]]
+    safe: bool = True
+
+
 class Report:
     """The findings of one or several passes, in the order they were made; iterable, countable, prints itself.
 
-    `proofs` are the examples that were checked, in the order they were met.
+    `proofs` are the examples that were checked, in the order they were met; `fixes` is what would mend the findings.
     """
 
     def __init__(self, findings: Iterable[Finding] = ()) -> None:
         self._findings: list[Finding] = list(findings)
         self.proofs: list[Proof] = []
+        self.fixes: list[Fix] = []
 
     def add(
         self,
@@ -120,6 +133,12 @@ class Report:
     def extend(self, findings: Iterable[Finding]) -> None:
         """Take over findings made elsewhere."""
         self._findings.extend(findings)
+
+    def take(self, other: Report, keep: Callable[[Finding], bool] = lambda _: True) -> None:
+        """Take over what another report holds, of its findings the ones to keep."""
+        self._findings.extend(finding for finding in other.findings if keep(finding))
+        self.proofs.extend(other.proofs)
+        self.fixes.extend(other.fixes)
 
     @property
     def findings(self) -> tuple[Finding, ...]:

@@ -6,17 +6,19 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from lxml import etree
 
-from irrun.diag import Report
+from irrun.diag import Fix, Report
 from irrun.ir.builder import ATTRIBUTES, Builder, Element
 from irrun.ir.document import Document, Layer
+from irrun.ir.edits import indent, inside_end, line_end, with_value
 from irrun.ir.scan import Elements, Mark, tokens
 from irrun.ir.soup import Comment, Node, Tree
-from irrun.source import At, Source
+from irrun.source import At, Edit, Source, Span
 from irrun.types.element import likely_type, parse_precision
 
 _TAG = re.compile(r"[A-Za-z_][\w.-]*", re.ASCII)
@@ -100,11 +102,35 @@ def _own_attributes(layer: Node, source: Source, report: Report) -> None:
         data = Node("data", layer.at)
         layer.content.insert(0, data)
     first = layer.spans[misplaced[0]]
+    edits = _moved(layer, data, misplaced, source.text)
+    report.fixes.append(Fix("IR022", lambda: edits))
     for name in misplaced:
         data.attributes.setdefault(name, layer.attributes.pop(name))
         data.spans.setdefault(name, layer.spans.pop(name))
     names = ", ".join(name[:60] for name in misplaced[:4])
     report.add("IR022", f"attributes of the operation stand on <layer>, not in <data>: {names}", At(source, first))
+
+
+def _with_value(source: Source, span: Span, value: str) -> list[Edit]:
+    return [with_value(source.text, span, value)]
+
+
+def _moved(layer: Node, data: Node, names: Sequence[str], text: str) -> list[Edit]:
+    """Attributes taken from a layer's tag to that of its `<data>`, or to a new one behind the layer's."""
+    written = "".join(
+        f' {name}="{html.escape(layer.attributes[name])}"' for name in names if name not in data.attributes
+    )
+    edits = []
+    for span in (layer.spans[name] for name in names):
+        before = text[layer.at.start : span.start]
+        edits.append(Edit(Span(layer.at.start + len(before.rstrip()), span.end), ""))
+    if data.at != layer.at:
+        end = inside_end(text, data.at)
+        return [*edits, Edit(Span(end, end), written)]
+    first = next((each for each in layer.content[1:] if isinstance(each, Node)), None)
+    space = None if first is None else indent(text, first.at.start)
+    lead = "" if space is None else f"{line_end(text, layer.at.start)}{space}"
+    return [*edits, Edit(Span(layer.at.end, layer.at.end), f"{lead}<data{written}/>")]
 
 
 def _likely_types(node: Node, source: Source, report: Report) -> None:
@@ -125,7 +151,9 @@ def _likely_types(node: Node, source: Source, report: Report) -> None:
             continue
         meant = likely.precision if node.tag == "port" else likely.name
         node.attributes[name] = meant
-        report.add("IR024", f"{name} is {written[:60]!r}; it is read as {meant}", At(source, node.spans[name]))
+        span = node.spans[name]
+        report.add("IR024", f"{name} is {written[:60]!r}; it is read as {meant}", At(source, span))
+        report.fixes.append(Fix("IR024", partial(_with_value, source, span, meant)))
 
 
 def _beside(section: Node) -> Iterator[tuple[Node, list[Comment]]]:

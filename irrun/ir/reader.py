@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 import re
+from collections.abc import Callable
 
 from lxml import etree
 
@@ -22,6 +23,15 @@ _BYTE_ORDER_MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
+_EXACT = {
+    codecs.BOM_UTF32_LE: "utf-32-le",
+    codecs.BOM_UTF32_BE: "utf-32-be",
+    codecs.BOM_UTF8: "utf-8",
+    codecs.BOM_UTF16_LE: "utf-16-le",
+    codecs.BOM_UTF16_BE: "utf-16-be",
+}
+"""A byte order mark -> the encoding of what follows it."""
+
 _WIDE_STARTS = ((b"<\0\0\0", "utf-32-le"), (b"\0\0\0<", "utf-32-be"), (b"<\0", "utf-16-le"), (b"\0<", "utf-16-be"))
 _COMMENT = rb"<!--(?:[^-]++|-(?!->))*+-->"
 _INSTRUCTION = rb"<\?(?:[^?]++|\?(?!>))*+\?>"
@@ -83,12 +93,7 @@ def _utf8(name: str, data: bytes, report: Report) -> bytes:
             "IR005", f"{name} is a Git LFS pointer, not a model", At(Source(name, data)), hint="run: git lfs pull"
         )
         raise IRError(report.findings)
-    encoding = next((encoding for mark, encoding in _BYTE_ORDER_MARKS if data.startswith(mark)), None)
-    encoding = encoding or next((encoding for start, encoding in _WIDE_STARTS if data.startswith(start)), None)
-    declared = _DECLARATION.match(data) if encoding is None else None
-    if declared is not None and (named := _ENCODING.search(declared[1])) is not None:
-        encoding = named[1].decode()
-    encoding = encoding or "utf-8"
+    encoding = _encoding(data)
     try:
         text = data.decode(encoding)
     except LookupError:
@@ -103,6 +108,23 @@ def _utf8(name: str, data: bytes, report: Report) -> bytes:
     if encoding in ("utf-8", "UTF-8"):
         return data
     return text.encode("utf-8", "surrogatepass")
+
+
+def _encoding(data: bytes) -> str:
+    """What the byte order mark says, the first characters, or the XML declaration."""
+    encoding = next((encoding for mark, encoding in _BYTE_ORDER_MARKS if data.startswith(mark)), None)
+    encoding = encoding or next((encoding for start, encoding in _WIDE_STARTS if data.startswith(start)), None)
+    declared = _DECLARATION.match(data) if encoding is None else None
+    if declared is not None and (named := _ENCODING.search(declared[1])) is not None:
+        encoding = named[1].decode()
+    return encoding or "utf-8"
+
+
+def with_text(data: bytes, change: Callable[[str], str]) -> bytes:
+    """The bytes of a file whose text, which can be read, is changed: in its encoding, with its byte order mark."""
+    mark = next((mark for mark, _ in _BYTE_ORDER_MARKS if data.startswith(mark)), b"")
+    encoding = _EXACT.get(mark) or _encoding(data)
+    return mark + change(data[len(mark) :].decode(encoding)).encode(encoding)
 
 
 def _without_prolog(text: bytes, source: Source, report: Report) -> bytes:

@@ -353,7 +353,11 @@ class _Scanner:
             if match["ellipsis"] is not None:
                 token.flaws.append(Flaw("IR010", _NOT_SHOWN, Span(*match.span())))
             elif match["comma"] is not None:
-                token.flaws.append(Flaw("IR017", f"a {match[0]!r} stands between attributes", Span(*match.span()), ""))
+                spaced = self._text[match.start() - 1 : match.start()].isspace() or self._text[at : at + 1].isspace()
+                flaw = Flaw(
+                    "IR017", f"a {match[0]!r} stands between attributes", Span(*match.span()), "" if spaced else " "
+                )
+                token.flaws.append(flaw)
             elif match["name"] is not None:
                 other = self._attribute(token, match) or other
             elif other is None:

@@ -9,12 +9,14 @@ from __future__ import annotations
 import difflib
 import re
 from collections import Counter
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from irrun.diag import Label, Report
+from irrun.diag import Fix, Label, Report
 from irrun.ir.builder import SCHEMA
+from irrun.ir.edits import closed, ended, opened, removed, started
 from irrun.ir.scan import ELLIPSIS, ODD_SPACES, Flaw, Kind, Token, odd_space, written_attributes
-from irrun.source import At, Source, Span
+from irrun.source import At, Edit, Source, Span
 
 MAX_DEPTH = 400
 """How deep elements may lie in each other; a body in a body takes three."""
@@ -33,7 +35,9 @@ class Comment:
 
 @dataclass(slots=True, eq=False)
 class Node:
-    """An element while it is read; `at` is its start tag, which an implied section shares with its first child."""
+    """An element while it is read; `at` is its start tag, which an implied section shares with its first child, and
+    `end` its end tag, once there is one.
+    """
 
     tag: str
     at: Span
@@ -42,6 +46,7 @@ class Node:
     content: list[Node | Comment] = field(default_factory=list)
     sections: dict[str, Node] = field(default_factory=dict)
     text: str = ""
+    end: Span | None = None
     closed: bool = False
     excused: bool = False
     elided: bool = False
@@ -77,6 +82,7 @@ class Tree:
         self._last_ends: dict[str, int] = {}
         self._odd_spaces: list[Span] = []
         self._said_stray = False
+        self._content_end = 0
         self._counts: Counter[str] = Counter()
 
     def read(self, listed: list[Token], text: str) -> None:
@@ -84,7 +90,7 @@ class Tree:
         self._last_ends = {token.name: token.span.start for token in listed if token.kind is Kind.END}
         for number, token in enumerate(listed):
             for flaw in token.flaws:
-                self._flaw(flaw)
+                self._flaw(flaw, token)
             if token.kind is Kind.START:
                 following = listed[number + 1 : number + 2]
                 if not self._is_end_after_all(token, following, text):
@@ -95,25 +101,41 @@ class Tree:
                 self._text(token.span, text)
             elif token.kind is Kind.COMMENT:
                 self._open[-1].content.append(Comment(token.name, token.span))
+            if token.kind is not Kind.TEXT:
+                self._content_end = token.span.end
+            elif text[slice(*token.span)].strip():
+                self._content_end = token.span.start + len(text[slice(*token.span)].rstrip())
         if len(self._open) > 1:
             self._missing_ends(1, None)
         if self._odd_spaces:
             count = len(self._odd_spaces)
             said = odd_space(self._odd_spaces[0]).message
-            self._add("IR020", said if count == 1 else f"{said}; {count} of them", self._odd_spaces[0])
+            edits = [Edit(span, " ") for span in self._odd_spaces]
+            self._add("IR020", said if count == 1 else f"{said}; {count} of them", self._odd_spaces[0], edits=edits)
 
     # findings
 
-    def _add(self, code: str, message: str, span: Span, related: tuple[Label, ...] = ()) -> None:
+    def _add(
+        self, code: str, message: str, span: Span, related: tuple[Label, ...] = (), edits: Sequence[Edit] = ()
+    ) -> None:
         self._counts[code] += 1
         if self._counts[code] <= MOST_REPAIRS:
             self._report.add(code, message, At(self._source, span), related=related)
+            if edits:
+                self._fix(code, lambda: edits)
 
-    def _flaw(self, flaw: Flaw) -> None:
+    def _fix(self, code: str, make: Callable[[], Sequence[Edit]]) -> None:
+        self._report.fixes.append(Fix(code, make))
+
+    def _flaw(self, flaw: Flaw, token: Token) -> None:
         if flaw.code == "IR020":
             self._odd_spaces.append(flaw.span)
-        else:
-            self._add(flaw.code, flaw.message, flaw.span)
+            return
+        edits = [] if flaw.instead is None else [Edit(flaw.span, flaw.instead)]
+        if flaw.code == "IR013":
+            at = Span(flaw.span.end, flaw.span.end)
+            edits = [Edit(at, "/>" if token.name == "data" else ">")]
+        self._add(flaw.code, flaw.message, flaw.span, edits=edits)
 
     # start tags
 
@@ -124,8 +146,8 @@ class Tree:
             return False
         if following and following[0].kind is Kind.TEXT and text[slice(*following[0].span)].strip():
             return False
-        self._add("IR015", "a broken end tag: '<dim>' for '</dim>'", token.span)
-        self._open.pop()
+        self._add("IR015", "a broken end tag: '<dim>' for '</dim>'", token.span, edits=[Edit(token.span, "</dim>")])
+        self._open.pop().end = token.span
         return True
 
     def _start(self, token: Token) -> None:
@@ -148,7 +170,11 @@ class Tree:
         parent = self._open[-1]
         earlier = self._joined(name, parent)
         if earlier is not None:
-            self._add("IR014", f"a second <{name}> of this layer: its ports are joined to the first one's", token.span)
+            message = f"a second <{name}> of this layer: its ports are joined to the first one's"
+            edits = []
+            if parent.last is earlier and earlier.end is not None:
+                edits = [removed(self._source.text, earlier.end), removed(self._source.text, token.span)]
+            self._add("IR014", message, token.span, edits=edits)
             node = earlier
         else:
             parent.content.append(node)
@@ -203,7 +229,8 @@ class Tree:
         node.closed = False
         node.excused = True
         self._open.append(node)
-        self._add("IR011", f"this <{node.tag}/> ends in itself, but what belongs into it follows", node.at)
+        message = f"this <{node.tag}/> ends in itself, but what belongs into it follows"
+        self._add("IR011", message, node.at, edits=opened(self._source.text, node.at))
 
     def _implied(self, name: str, token: Token) -> int | None:
         """A port right in a layer: the section around it has lost its start tag."""
@@ -214,7 +241,8 @@ class Tree:
             self._missing_ends(place + 1, token.span)
         layer = self._open[-1]
         name = "output" if "input" in layer.sections and "output" not in layer.sections else "input"
-        self._add("IR026", f"<{name}> is missing before this port", token.span)
+        edits = [started(self._source.text, token.span.start, name)]
+        self._add("IR026", f"<{name}> is missing before this port", token.span, edits=edits)
         node = layer.sections.get(name)
         if node is None:
             node = layer.sections[name] = Node(name, token.span)
@@ -245,21 +273,24 @@ class Tree:
         if place is not None:
             if place < len(self._open) - 1:
                 self._missing_ends(place + 1, token.span)
-            self._open.pop()
+            self._open.pop().end = token.span
             return
         broken = any(flaw.code == "IR015" for flaw in token.flaws)
         top = self._open[-1]
         if len(self._open) > 1 and self._likely(name, top.tag):
             if not broken and name != "...":
-                self._add("IR015", f"a broken end tag: </{name[:60]}> for </{top.tag}>", token.span)
-            self._open.pop()
+                edits = [Edit(token.span, f"</{top.tag}>")]
+                self._add("IR015", f"a broken end tag: </{name[:60]}> for </{top.tag}>", token.span, edits=edits)
+            self._open.pop().end = token.span
             return
         last = top.last
         if last is not None and last.closed and last.tag == name:
             last.closed = False
-            self._add("IR011", f"this <{name}/> ends in itself, and then once more", last.at)
+            message = f"this <{name}/> ends in itself, and then once more"
+            self._add("IR011", message, last.at, edits=opened(self._source.text, last.at))
         elif not broken and not self.too_deep:
-            self._add("IR015", f"</{name[:60]}> ends nothing that is open; it is ignored", token.span)
+            message = f"</{name[:60]}> ends nothing that is open; it is ignored"
+            self._add("IR015", message, token.span, edits=[Edit(token.span, "")])
 
     @staticmethod
     def _likely(name: str, tag: str) -> bool:
@@ -281,7 +312,12 @@ class Tree:
         names = ", ".join(f"</{node.tag}>" for node in lacking[:4])
         at = lacking[-1].at
         message = f"{names} {'is' if len(lacking) == 1 else 'are'} missing"
-        self._add("IR012", message, at, related)
+        text = self._source.text
+        if lacking == nodes[-1:] and lacking[0].tag == "data" and not lacking[0].content:
+            edits = [closed(text, lacking[0].at)]
+        else:
+            edits = [ended(text, self._content_end, [(node.tag, node.at) for node in lacking])]
+        self._add("IR012", message, at, related, edits)
 
     # text
 
@@ -293,7 +329,8 @@ class Tree:
         at = 0
         while (stray := _LEADING_STRAY.match(piece, at)) is not None:
             place = span.start + stray.end() - 1
-            self._add("IR016", "a stray > stands behind a tag", Span(place, place + 1))
+            span_of_it = Span(place, place + 1)
+            self._add("IR016", "a stray > stands behind a tag", span_of_it, edits=[Edit(span_of_it, "")])
             at = stray.end()
         if not piece[at:].strip(f"{ODD_SPACES} \t\r\n"):
             return
@@ -317,7 +354,9 @@ class Tree:
                 if self._open[-1].tag == "dim":
                     self._open[-1].text = "-1"
             else:
-                self._add("IR015", f"a broken end tag: {match[0]!r}", place)
+                edits = [Edit(place, f"</{match['end'].lower()}>")]
+                self._add("IR015", f"a broken end tag: {match[0]!r}", place, edits=edits)
+                self._content_end = max(self._content_end, offset + len(piece[: match.start()].rstrip()))
                 self._end(Token(Kind.END, place, match["end"].lower(), flaws=[Flaw("IR015", "", place)]))
         if shown:
             self._word(piece[at:], offset + at)
@@ -341,7 +380,7 @@ class Tree:
         inside = written_attributes(text, *span)
         data = self._open[-1]
         for flaw in inside.flaws:
-            self._flaw(flaw)
+            self._flaw(flaw, inside)
             data.elided = data.elided or flaw.code == "IR010"
         for written in inside.attributes.values():
             data.attributes.setdefault(written.name, written.value)
@@ -349,8 +388,7 @@ class Tree:
         if inside.attributes:
             first, *_, last = [*inside.attributes.values(), *inside.attributes.values()]
             names = ", ".join(list(inside.attributes)[:4])
-            self._add(
-                "IR022",
-                f"attributes stand in the text of <data>, not in its tag: {names}",
-                Span(first.span.start, last.span.end),
-            )
+            message = f"attributes stand in the text of <data>, not in its tag: {names}"
+            self._add("IR022", message, Span(first.span.start, last.span.end))
+            text_end = Span(data.at.end - 1, data.at.end)
+            self._fix("IR022", lambda: [Edit(text_end, " "), Edit(data.end, "/>")] if data.end else [])

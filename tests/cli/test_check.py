@@ -114,3 +114,47 @@ def test_a_bare_layer_runs(irrun, tmp_path):
     path.write_text(FRAGMENT * 2)
     assert irrun("run", path).status == 1
     assert irrun("run", path, "--layer", 1, "--input", "0=[[1, 4], [2, 8]]", "--input", "1=0").status == 0
+
+
+def test_fix_rewrites_in_place(irrun, tmp_path):
+    path = write_mean(tmp_path)
+    irrun("check", path, "--fix")  # its input ports say nothing of their tensors
+    text = path.read_text()
+    path.write_text(text.replace("<dim>2</dim>", "<dim>8</dim>").replace("ReduceMean", "reducemean"))
+    path.chmod(0o640)
+    link = tmp_path / "link.xml"
+    link.symlink_to(path)
+    (tmp_path / "link.bin").symlink_to(path.with_suffix(".bin"))
+    ended = irrun("check", link, "--fix")
+    assert (ended.status, path.read_text()) == (0, text)
+    assert ended.out.startswith("no findings; ")
+    assert ended.out.endswith(" fixed\n")
+    assert (link.is_symlink(), path.stat().st_mode & 0o777) == (True, 0o640)
+    assert sorted(each.name for each in tmp_path.iterdir()) == ["link.bin", "link.xml", "mean.bin", "mean.xml"]
+    assert irrun("check", link, "--fix").out == "no findings\n"
+
+
+def test_diff_writes_nothing(irrun, process, tmp_path):
+    path = write_mean(tmp_path)
+    irrun("check", path, "--fix")
+    assert (irrun("check", path, "--diff").status, irrun("check", path, "--diff").out) == (0, "")
+    broken = path.read_text().replace("ReduceMean", "reducemean")
+    path.write_text(broken)
+    ended = irrun("check", path, "--diff")
+    assert (ended.status, path.read_text()) == (1, broken)
+    assert ended.out.startswith("--- a/")
+    assert [line.count("ReduceMean") for line in ended.out.splitlines() if line.startswith("+<")] == [1]
+    assert process("check", "-", "--diff", stdin=broken.encode()).out.splitlines()[0] == "--- a/<stdin>"
+    assert irrun("check", path, "--diff", "--ignore", "IR205").out == ""
+
+
+def test_fixes_that_change_numbers_are_asked_for(irrun, tmp_path):
+    path = write_mean(tmp_path)
+    path.write_text(path.read_text().replace("keep_dims", "keepdims"))
+    assert irrun("check", path, "--fix").out.splitlines()[-1].startswith("1 warning")
+    assert "keepdims" in path.read_text()
+    assert irrun("check", path, "--fix", "--unsafe-fixes").status == 0
+    assert "keep_dims" in path.read_text()
+    assert irrun("check", path, "--unsafe-fixes").status == 2
+    assert irrun("check", "-", "--fix").status == 2
+    assert irrun("check", tmp_path / "none.xml", "--fix").status == 2
