@@ -170,7 +170,8 @@ class _Asked:
         self.fixed += mended.count
         if mended.data != before:
             if self._diff:
-                click.echo(diff(target.path, before, mended.data), nl=False)
+                name = "<stdin>" if target.path == "-" else target.path
+                click.echo(diff(name, before, mended.data), nl=False)
             else:
                 _rewrite(target.path, mended.data)
         return mended.report
