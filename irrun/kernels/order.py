@@ -8,6 +8,9 @@ import numpy as np
 
 from irrun.kernels.cast import is_float
 
+FEW = 16
+"""Where fewer than one element in so many is asked for, the others are not sorted."""
+
 
 def sortable(data: np.ndarray) -> np.ndarray:
     """What NumPy sorts as `data` should be: ml_dtypes' own comparisons put no NaN last."""
@@ -19,16 +22,36 @@ def leading(data: np.ndarray, count: int, axis: int, *, largest: bool) -> np.nda
 
     Of equal ones the first is first; NaN counts as larger than every number.
     """
-    keys = sortable(data)
+    keys = np.moveaxis(sortable(data), axis, -1)
+    if keys.size and count * FEW <= keys.shape[-1]:
+        among = _chosen(keys, count, largest=largest)
+        order = _order(np.take_along_axis(keys, among, -1), largest=largest)
+        return np.moveaxis(np.take_along_axis(among, order, -1), -1, axis)
+    return np.moveaxis(_order(keys, largest=largest)[..., :count], -1, axis)
+
+
+def _order(keys: np.ndarray, *, largest: bool) -> np.ndarray:
+    """Where the elements of each row stand in order, equal ones as they come."""
     if not largest:
-        return _first(np.argsort(keys, axis=axis, kind="stable"), count, axis)
-    # The last of the reversed order, read backwards, is the first of equal elements.
-    backwards = np.argsort(np.flip(keys, axis), axis=axis, kind="stable")
-    return keys.shape[axis] - 1 - _first(np.flip(backwards, axis), count, axis)
+        return np.argsort(keys, axis=-1, kind="stable")
+    # What comes last in the row read backwards, of equal elements the first, is the first of the reversed order.
+    return keys.shape[-1] - 1 - np.argsort(keys[..., ::-1], axis=-1, kind="stable")[..., ::-1]
 
 
-def _first(places: np.ndarray, count: int, axis: int) -> np.ndarray:
-    return places[(slice(None),) * axis + (slice(count),)]
+def _chosen(keys: np.ndarray, count: int, *, largest: bool) -> np.ndarray:
+    """Where the first `count` elements of each row stand, in the order of the row: without sorting the others."""
+    last = keys.shape[-1] - count if largest else count - 1
+    limit = np.partition(keys, last, axis=-1)[..., last : last + 1]
+    with np.errstate(invalid="ignore"):
+        better = keys > limit if largest else keys < limit
+        equal = keys == limit
+    if keys.dtype.kind == "f":
+        odd, limit_is_odd = np.isnan(keys), np.isnan(limit)
+        better |= (odd & ~limit_is_odd) if largest else (~odd & limit_is_odd)
+        equal |= odd & limit_is_odd
+    missing = count - np.count_nonzero(better, axis=-1, keepdims=True)
+    chosen = better | (equal & (np.cumsum(equal, axis=-1) <= missing))
+    return np.nonzero(chosen)[-1].reshape(*keys.shape[:-1], count)
 
 
 class Groups(NamedTuple):

@@ -1,9 +1,8 @@
-"""Rows of an array replaced, or brought together with updates: exactly for integers, in f64 for narrower floats."""
+"""Rows of an array brought together with updates: exactly for integers, in f64 for narrower floats."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -14,24 +13,21 @@ from irrun.kernels.rounding import narrow
 
 @dataclass(frozen=True, slots=True)
 class Scatter:
-    """How an update is brought together with what stands there.
-
-    `start` is what no updates come to; for the least or the greatest of them it is the other end of the type's range.
-    """
+    """How the updates of one row are brought together, and how that is with the row itself: the same way, or `onto`."""
 
     name: str
     numbers: np.ufunc
     booleans: np.ufunc
-    start: int | None
+    onto: np.ufunc | None = None
     mean: bool = False
 
 
-SUM = Scatter("sum", np.add, np.logical_or, 0)
-SUB = Scatter("difference", np.subtract, np.logical_xor, 0)
-PROD = Scatter("product", np.multiply, np.logical_and, 1)
-MIN = Scatter("least", np.minimum, np.logical_and, None)
-MAX = Scatter("greatest", np.maximum, np.logical_or, None)
-MEAN = Scatter("mean", np.add, np.logical_or, 0, mean=True)
+SUM = Scatter("sum", np.add, np.logical_or)
+SUB = Scatter("difference", np.add, np.logical_xor, np.subtract)
+PROD = Scatter("product", np.multiply, np.logical_and)
+MIN = Scatter("least", np.minimum, np.logical_and)
+MAX = Scatter("greatest", np.maximum, np.logical_or)
+MEAN = Scatter("mean", np.add, np.logical_or, mean=True)
 
 
 def scatter(rows: np.ndarray, places: np.ndarray, updates: np.ndarray, how: Scatter, *, keep: bool = True) -> None:
@@ -41,18 +37,23 @@ def scatter(rows: np.ndarray, places: np.ndarray, updates: np.ndarray, how: Scat
 
     rows [n, *row], places [m], updates [m, *row]
     """
-    touched, which = np.unique(places, return_inverse=True)
+    if places.size == 0:
+        return
+    order = np.argsort(places, kind="stable")
+    ordered = places[order]
+    starts = np.flatnonzero(np.concatenate([[True], ordered[1:] != ordered[:-1]]))
+    touched = ordered[starts]
     wide = _wide_type(rows.dtype, how)
-    standing = rows[touched].astype(wide)
-    if not keep:
-        standing[...] = _start(rows.dtype, how)
     combine = how.booleans if rows.dtype.kind == "b" else how.numbers
+    onto = combine if how.onto is None or rows.dtype.kind == "b" else how.onto
     with np.errstate(invalid="ignore"):  # NaN and infinities that meet are no news
-        combine.at(standing, which, updates.astype(wide))
+        result = combine.reduceat(updates[order].astype(wide), starts, axis=0)
+        if keep:
+            result = onto(rows[touched].astype(wide), result)
     if how.mean:
-        counts = np.bincount(which, minlength=len(touched)) + keep
-        standing = _divided(standing, counts.reshape(-1, *[1] * (rows.ndim - 1)))
-    rows[touched] = _narrowed(standing, rows.dtype, how)
+        counts = np.diff(starts, append=len(places)) + keep
+        result = _divided(result, counts.reshape(-1, *[1] * (rows.ndim - 1)))
+    rows[touched] = _narrowed(result, rows.dtype, how)
 
 
 def _wide_type(dtype: np.dtype, how: Scatter) -> np.dtype:
@@ -63,17 +64,6 @@ def _wide_type(dtype: np.dtype, how: Scatter) -> np.dtype:
     if dtype.itemsize == 8:
         return np.dtype(object) if how.mean else dtype
     return np.dtype(np.int64)
-
-
-def _start(dtype: np.dtype, how: Scatter) -> Any:
-    if how.start is not None:
-        return how.start
-    least = how is MIN
-    if dtype.kind == "b":
-        return least
-    if is_float(dtype):
-        return np.inf if least else -np.inf
-    return np.iinfo(dtype).max if least else np.iinfo(dtype).min
 
 
 def _divided(totals: np.ndarray, counts: np.ndarray) -> np.ndarray:

@@ -35,7 +35,7 @@ def axes_in(axes: np.ndarray, rank: int, *, at: str = "axes", against: str | Non
 
 def only_axis(axis: np.ndarray, rank: int, *, at: str = "axis", against: str | None = "data") -> int:
     """The axis that a tensor of one element names, counted from the start."""
-    return axis_in(int(axis.reshape(-1)[0]), rank, at=at, against=against)
+    return axis_in(int(axis.item()), rank, at=at, against=against)
 
 
 def expect_scalar(fact: Fact, name: str, *, or_1d: bool = False) -> None:

@@ -244,6 +244,8 @@ def pad(
     begins, ends = pads_begin.tolist(), pads_end.tolist()
     if pad_mode == "constant":
         return pad_with(data, begins, ends, np.zeros((), data.dtype) if pad_value is None else pad_value)
+    if min(begins + ends, default=0) >= 0:
+        return np.pad(data, list(zip(begins, ends, strict=True)), pad_mode)  # type: ignore[call-overload]  # its names
     for axis, (begin, end) in enumerate(zip(begins, ends, strict=True)):
         data = _pad_axis(data, axis, begin, end, pad_mode)
     return data

@@ -12,7 +12,7 @@ from typing import TypeVar
 
 import numpy as np
 
-from irrun.kernels.indexing import along, as_places, over_result, take, tuples, within
+from irrun.kernels.indexing import as_places, over_result, take, tuples
 from irrun.kernels.notice import notice
 from irrun.ops.attributes import integer
 from irrun.ops.axes import axis_in, expect_scalar, only_axis, over_axes
@@ -84,8 +84,11 @@ def _gather(data: np.ndarray, indices: np.ndarray, axis: np.ndarray, batch_dims:
     batch = batch_dims + indices.ndim if batch_dims < 0 else batch_dims
     extent = data.shape[place]
     places = as_places(indices)
-    if within(places, 0, extent):
-        return take(data, places, place, batch)
+    if negative is Negative.COUNTS or not (places.size and places.min() < 0):
+        try:
+            return take(data, places, place, batch)
+        except IndexError:  # NumPy counts negative indices from the end, too, and checks them on its way
+            pass
     outside = (places < -extent) | (places >= extent)
     if negative is Negative.SAID and ((places < 0) & ~outside).any():
         say_counted(np.where(outside, 0, places))
@@ -176,7 +179,7 @@ def gather_elements(data: np.ndarray, indices: np.ndarray, axis: int) -> np.ndar
            [4, 3]])
     """
     place = axis_in(axis, data.ndim)
-    return data[along(places_in(indices, data.shape[place], Negative.SAID, place), place)]
+    return np.take_along_axis(data, places_in(indices, data.shape[place], Negative.SAID, place), place)
 
 
 # GatherND
