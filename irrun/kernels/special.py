@@ -41,7 +41,10 @@ def _polynomial(coefficients: tuple[float, ...], x: Array) -> Array:
 def _bell(x: Array, factor: float) -> Array:
     """exp(-factor x^2); the square is split, so that its rounding does not grow in the exponential."""
     near = x.astype(np.float32).astype(np.float64)
-    return np.exp(-factor * near * near) * np.exp(-factor * (x - near) * (x + near))
+    bell = np.exp(-factor * near * near)
+    if (x != near).any():  # what comes from f32 has no rest
+        bell *= np.exp(-factor * (x - near) * (x + near))
+    return bell
 
 
 def _erf_near_0(x: Array) -> Array:

@@ -248,7 +248,7 @@ def prelu(data: Array, slope: Array) -> Array:
     if slope.ndim == 1 and data.ndim > 1 and len(slope) == data.shape[1]:
         slope = slope.reshape(-1, *(1,) * (data.ndim - 2))
     slope = slope.reshape(slope.shape[max(slope.ndim - data.ndim, 0) :])  # dims beyond data's are 1
-    return np.multiply(data, slope, out=data.copy(), where=data < 0)
+    return np.where(data < 0, np.minimum(data, data.dtype.type(0)) * slope, data)
 
 
 # along an axis

@@ -14,7 +14,7 @@ from irrun.ops.declare import Attribute
 from irrun.ops.elementwise import binary, unary
 from irrun.types.dim import LIMIT
 from irrun.types.element import ANY, BOOLEAN, ELEMENT_TYPES, FLOAT, TypeSet
-from irrun.types.fact import Fact
+from irrun.types.fact import VALUE_LIMIT, Fact
 
 Array = np.ndarray
 COMPARABLE = TypeSet("any type of a byte or more", ANY - {row for row in ELEMENT_TYPES if row.is_storage})
@@ -24,12 +24,18 @@ comparison = partial(binary, types=COMPARABLE, output=BOOLEAN)
 
 def _meet(a: Fact, b: Fact) -> Array | None:
     """Whether elements of which bounds are known are equal, where that is certain of all of them."""
-    if a.interval is None or b.interval is None or (a.value is not None and b.value is not None):
+    known = a.value is not None and b.value is not None  # then the kernel decides
+    if known or not (_is_small(a) and _is_small(b)) or a.interval is None or b.interval is None:
         return None
     (a_low, a_high), (b_low, b_high) = a.interval, b.interval
     apart = (a_high < b_low) | (b_high < a_low)
     same = (a_low == a_high) & (b_low == b_high) & (a_low == b_low) & (a_low < LIMIT)
     return same if (apart | same).all() else None
+
+
+def _is_small(fact: Fact) -> bool:
+    most = fact.shape.most_elements
+    return most is not None and most <= VALUE_LIMIT
 
 
 def _part(a: Fact, b: Fact) -> Array | None:
