@@ -12,7 +12,7 @@ from irrun.kernels.notice import listening
 from irrun.ops import REGISTRY, OpError
 from irrun.ops.declare import REQUIRED
 from irrun.types.dim import LIMIT
-from irrun.types.element import BY_NAME, I64
+from irrun.types.element import BOOLEAN, BY_NAME, I64
 from irrun.types.fact import Fact
 from irrun.types.shape import Shape
 
@@ -34,7 +34,8 @@ def result(op: str, *inputs: Fact, **attributes) -> Fact:
     defaults = {each.parameter: 0 if each.default is REQUIRED else each.default for each in operation.attributes}
     values = defaults | attributes
     (shape,) = operation.infer(inputs, values)
-    (fact,) = bounded(operation, inputs, values, [Fact(inputs[0].type, shape)])
+    booleans = operation.outputs[0].type is BOOLEAN
+    (fact,) = bounded(operation, inputs, values, [Fact(BOOLEAN if booleans else inputs[-1].type, shape)])
     return fact
 
 
@@ -80,6 +81,21 @@ def ends(fact: Fact) -> list[tuple[int, int]] | None:
 )
 def test_certain_ends(op, inputs, wanted):
     assert ends(result(op, *inputs)) == wanted
+
+
+def test_comparisons_are_decided_where_bounds_are_apart():
+    dims = between(OPEN, (3, 3), (-1, -1))
+    (decided,) = REGISTRY["Equal", 1].infer([dims, known(-1)], {"auto_broadcast": "numpy", "broadcast_axis": None})
+    assert decided.value.tolist() == [False, False, True]
+    (open_,) = REGISTRY["Equal", 1].infer([dims, known(3)], {"auto_broadcast": "numpy", "broadcast_axis": None})
+    assert open_ == Shape.of(3)
+    assert result("Less-1", between((0, 4)), known(5)).value.tolist() == [True]
+    assert result("Less-1", between((0, 5)), known(5)).value is None
+
+
+def test_a_choice_that_is_known_moves_bounds():
+    fact = result("Select-1", Fact.of(BOOLEAN, np.array([True, False])), between((1, 2), OPEN), between((3, 4), OPEN))
+    assert ends(fact) == [(1, 2), (0, LIMIT)]
 
 
 def test_what_may_have_wrapped_in_its_type_is_open():

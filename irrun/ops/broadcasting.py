@@ -25,6 +25,8 @@ def broadcast_rule(text: str) -> str:
     return NONE if rule == "explicit" else rule
 
 
+broadcast_rule.__name__ = _read_rule.__name__
+
 AUTO_BROADCAST = (
     Attribute("auto_broadcast", broadcast_rule, default=NUMPY),
     # No page lists it among the attributes; OpenVINO's reader has this name, the broadcasting rules call it axis.
