@@ -37,9 +37,9 @@ def take(data: np.ndarray, places: np.ndarray, axis: int, batch: int = 0) -> np.
     place.
     """
     index: tuple[Any, ...] = (*(slice(None),) * axis, places[()], ...)
-    if places.ndim and batch == 0:
-        return np.take(data, places, axis)
-    if places.ndim:
+    if places.ndim and batch == 0 and data.flags.c_contiguous:
+        return np.take(data, places, axis)  # the fastest, but of other arrays it makes a copy first
+    if batch:
         rank = axis + places.ndim - batch
         index = (*grid(data.shape[:axis], rank), _spread(places, batch, axis - batch))
     return data[index]

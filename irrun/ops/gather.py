@@ -229,6 +229,6 @@ def gather_nd(data: np.ndarray, indices: np.ndarray, batch_dims: int = 0) -> np.
 
 @movement("GatherND-5", DATA, INDICES, attributes=[BATCH_DIMS], shape=_tuples_gathered_5)
 def gather_nd_5(data: np.ndarray, indices: np.ndarray, batch_dims: int = 0) -> np.ndarray:
-    """The same with the batch's dims as one."""
+    """The slices that the tuples in the last axis of `indices` name, with the batch's dims as one."""
     result = gather_nd(data, indices, batch_dims)
     return result.reshape(math.prod(result.shape[:batch_dims]), *result.shape[batch_dims:]) if batch_dims else result

@@ -214,6 +214,9 @@ def _bits(text: str) -> tuple[int, ...]:
     return values
 
 
+_bits.__name__ = "list of 0 and 1"
+
+
 @movement(
     "StridedSlice-1",
     DATA,
