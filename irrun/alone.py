@@ -165,7 +165,7 @@ def _document(fragment: Fragment, layer: Layer, inputs: Sequence[InputPort]) -> 
     layers.append(layer)
     for place, port in enumerate(layer.outputs):
         id = _FIRST_PARAMETER - len(inputs) - place
-        layers.append(_edge_layer(id, f"output_{place}", "Result", {}, (Port(0, None, (), (), port.at),), ()))
+        layers.append(_edge_layer(id, f"output_{place}", "Result", {}, (port._replace(id=0, names=()),), ()))
         edges.append(Edge(layer.id, port.id, id, 0, port.at))
     return Document(fragment.elements, 11, "", tuple(layers), tuple(edges))
 

@@ -223,18 +223,18 @@ class _Binder:
 
     def _attributes(self, layer: Layer, operation: Operation) -> dict[str, Any] | None:
         written = layer.attributes
-        known = [attribute for attribute in operation.attributes if attribute.read is not None]
-        names = {name for attribute in known for name in (attribute.name, *attribute.also)}
-        if not names.issuperset(written):
-            unknown = [name for name in written if name not in names]
-            free = names - set(written)
+        if not operation.spellings.issuperset(written):
+            unknown = [name for name in written if name not in operation.spellings]
+            free = operation.spellings - set(written)
             for name in unknown[:MOST_ALIKE]:
                 if name != "value" or operation.type != "Constant":
                     self._unknown(layer, operation, name, free)
         values: dict[str, Any] = {}
         right = True
         from_port = self._from_port(layer) if operation.type == "Constant" else {}
-        for attribute in known:
+        for attribute in operation.attributes:
+            if attribute.read is None:
+                continue
             spelt = next((each for each in (attribute.name, *attribute.also) if each in written), None)
             if spelt is not None:
                 try:
@@ -263,8 +263,8 @@ class _Binder:
             self._add("IR209", layer, message, name, at=layer.data_at, hint=f"leave out {trailing.rest!r}")
             return trailing.value
 
-    def _unknown(self, layer: Layer, operation: Operation, name: str, free: set[str]) -> None:
-        near = difflib.get_close_matches(name, free, 1, 0.7)
+    def _unknown(self, layer: Layer, operation: Operation, name: str, free: frozenset[str]) -> None:
+        near = difflib.get_close_matches(name[:_SHOWN], free, 1, 0.7)
         hint = f"did you mean {near[0]}?" if near else None
         message = f"{operation.name} has no attribute {name[:_SHOWN]!r}; it is ignored"
         self._add("IR206", layer, message, name, at=layer.data_at, hint=hint)
@@ -295,7 +295,7 @@ class _Binder:
             return {}
         port = layer.outputs[0]
         type = parse_precision(port.precision or "")
-        if type is None or -1 in port.dims:
+        if type is None or min(port.dims, default=0) < 0:
             return {}
         words = " and ".join(sorted(lacking))
         self._add(

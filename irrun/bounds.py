@@ -75,10 +75,11 @@ def _input_ends(operation: Operation, inputs: Sequence[Fact | None]) -> list[_En
 
 def _interval(fact: Fact) -> tuple[np.ndarray, np.ndarray] | None:
     """The ends of each element; of integers of which nothing is known but how many there are, open ends."""
+    known = fact.interval
+    if known is not None or not fact.type.is_integer:
+        return known
     extents = fact.shape.extents
-    if fact.interval is not None or extents is None or not fact.type.is_integer:
-        return fact.interval
-    return np.full(extents, -LIMIT), np.full(extents, LIMIT)
+    return None if extents is None else (np.full(extents, -LIMIT), np.full(extents, LIMIT))
 
 
 def _near(least: np.ndarray, greatest: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -64,7 +64,8 @@ def check_bytes(
             raise IRError(report.findings)
     if not examples:
         model = open_text(name, data, report, weights=weights, directory=directory)
-        suggest(model.calls, model.facts, weights_of(weights, directory), report)
+        if report.findings:
+            suggest(model.calls, model.facts, weights_of(weights, directory), report)
         document = model.document
         report.proofs.append(Proof(f"net {document.name}".rstrip(), document.place(document.at), ("read", "shapes")))
         return

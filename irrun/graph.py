@@ -6,7 +6,8 @@ A graph can no longer be wrong about duplicate ids, dangling edges, ports fed tw
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from heapq import heapify, heappop, heappush
 
 import networkx as nx
@@ -25,23 +26,25 @@ class Graph:
     `network` has a node for each layer id, with its `layer`, and an edge for each connection, whose key is the
     position of the consumer's input and whose `output` is the position of the producer's. `order` is the order of a
     run: the document's own wherever the edges allow it; what lies on a cycle, or behind one, is not in it. `loose` are
-    the layers and ports, by id, at the ends of edges that connect nothing.
+    the layers and ports, by id, at the ends of edges that connect nothing. `producers` says what feeds an input.
     """
 
     document: Document
     network: nx.MultiDiGraph[int]
     order: tuple[int, ...]
     loose: frozenset[tuple[int, int]]
+    producers: Mapping[Value, Value] = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        edges: Iterable[tuple[int, int, int, int]] = self.network.edges(data="output", keys=True)
+        producers = {(consumer, position): (producer, output) for producer, consumer, position, output in edges}
+        object.__setattr__(self, "producers", producers)
 
     def feeds(self, layer: Layer) -> tuple[Value | None, ...]:
         """What feeds each input port of a layer, by position; None for one that is not fed."""
-        found: list[Value | None] = [None] * len(layer.inputs)
         if self.document.layer_by_id[layer.id] is not layer:
-            return tuple(found)  # another layer has the id, and so its edges
-        for producer, edges in self.network.pred[layer.id].items():
-            for position, data in edges.items():
-                found[position] = producer, data["output"]  # type: ignore[call-overload]  # keys are positions
-        return tuple(found)
+            return (None,) * len(layer.inputs)  # another layer has the id, and so its edges
+        return tuple([self.producers.get((layer.id, position)) for position in range(len(layer.inputs))])
 
     def needed_for(self, ids: set[int]) -> set[int]:
         """These layers and all that they depend on."""

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
 
 import numpy as np
 
@@ -58,15 +59,17 @@ def infer(
 
 def declared_fact(port: Port) -> Fact:
     """What a port declares; one without dims says nothing of the shape."""
-    return Fact(_declared_type(port), _declared_shape(port) if port.dims else Shape())
+    return Fact(_declared_type(port), declared_shape(port.dims) if port.dims else Shape())
 
 
 def _declared_type(port: Port) -> ElementType:
     return parse_precision(port.precision or "") or DYNAMIC
 
 
-def _declared_shape(port: Port) -> Shape:
-    return Shape(tuple([UNKNOWN if dim < 0 else static(dim) for dim in port.dims]))
+@lru_cache(maxsize=4096)
+def declared_shape(dims: tuple[int, ...]) -> Shape:
+    """The shape that a port's dims declare; none are a scalar."""
+    return Shape(tuple([UNKNOWN if dim < 0 else static(dim) for dim in dims]))
 
 
 # the rule of one call
@@ -140,23 +143,23 @@ class TypeMismatch(OpError):
 def _check_types(operation: Operation, inputs: Sequence[Fact | None]) -> dict[str, ElementType]:
     """What each type letter stands for; a type that is not known fits everywhere."""
     letters: dict[str, ElementType] = {}
-    owners: dict[str, str] = {}
+    owners: dict[str, int] = {}
     for position, fact in enumerate(inputs):
         declared = operation.input_at(position)
-        if fact is None or declared is None:
+        if fact is None or declared is None or fact.type is DYNAMIC:
             continue
-        if fact.type is DYNAMIC:
-            continue
-        allowed = operation.types[declared.type] if isinstance(declared.type, str) else declared.type
-        name = operation.input_name(position)
+        letter = declared.type
+        allowed = operation.types[letter] if isinstance(letter, str) else letter
         if fact.type not in allowed:
-            raise _wrong_type(name, fact.type, allowed)
-        if isinstance(declared.type, str):
-            known = letters.setdefault(declared.type, fact.type)
-            owner = owners.setdefault(declared.type, name)
-            if known is not fact.type:
-                message = f"{name} is {fact.type}, but {owner} is {known}; both are {declared.type}"
-                raise TypeMismatch(message, at=name, against=owner, kind="equal")
+            raise _wrong_type(operation.input_name(position), fact.type, allowed)
+        if not isinstance(letter, str):
+            continue
+        known = letters.setdefault(letter, fact.type)
+        first = owners.setdefault(letter, position)
+        if known is not fact.type:
+            name, owner = operation.input_name(position), operation.input_name(first)
+            message = f"{name} is {fact.type}, but {owner} is {known}; both are {letter}"
+            raise TypeMismatch(message, at=name, against=owner, kind="equal")
     return letters
 
 
@@ -271,7 +274,10 @@ def _compare_inputs(call: Call, inputs: Sequence[Fact | None], report: Report) -
     for port, value, fact in zip(call.layer.inputs, call.inputs, inputs, strict=True):
         if fact is None or value is None:
             continue
-        dims_agree = not port.dims or fact.shape.meet(_declared_shape(port)) is not None
+        shape = declared_shape(port.dims)
+        dims_agree = fact.shape.meet(shape) is not None
+        if not port.dims:  # a port without a precision says nothing at all
+            dims_agree = not (fact.shape.extents and port.precision and call.operation)
         type = _declared_type(port)
         types_agree = DYNAMIC in (type, fact.type) or type is fact.type
         if dims_agree and types_agree:
@@ -280,8 +286,10 @@ def _compare_inputs(call: Call, inputs: Sequence[Fact | None], report: Report) -
         source = producer.outputs[value[1]]
         gives = f"but {call.document.title(producer)} gives"
         related = [Label(call.place(source), f"the tensor is {fact}")]
-        if not dims_agree and source.dims != port.dims:
-            shape = _declared_shape(port)
+        if not dims_agree and source.dims != port.dims and not port.dims:
+            words = f"input port {port.id} has no dims, which reads as a scalar, {gives} {fact.shape}"
+            call.say(report, "IR405", words, call.place(port), related=related)
+        elif not dims_agree and source.dims != port.dims:
             words = f"input port {port.id} declares {shape}, {gives} {fact.shape}"
             call.say(report, "IR403", words, call.place(port), label=f"declared {shape}", related=related)
         if not types_agree and source.precision != port.precision:
@@ -292,7 +300,7 @@ def _compare_inputs(call: Call, inputs: Sequence[Fact | None], report: Report) -
 def _compare_outputs(call: Call, inputs: Sequence[Fact | None], outputs: Sequence[Fact], report: Report) -> None:
     """Output ports against the facts."""
     for position, (port, fact) in enumerate(zip(call.layer.outputs, outputs, strict=False)):
-        shape, type = _declared_shape(port), _declared_type(port)
+        shape, type = declared_shape(port.dims), _declared_type(port)
         if not port.dims:
             # Dims that are not all known may have been of no known rank to who wrote this, which has no dims either.
             if fact.shape.extents:
@@ -318,7 +326,7 @@ def _by_declared_inputs(call: Call, inputs: Sequence[Fact | None]) -> list[Fact]
     declared = []
     for port, fact in zip(call.layer.inputs, inputs, strict=True):
         assert fact is not None, "a rule was applied to all of them"
-        shape = _declared_shape(port) if port.dims else fact.shape
+        shape = declared_shape(port.dims) if port.dims else fact.shape
         shape = fact.shape.meet(shape) or shape  # what does not contradict says no less than the declared dims
         type = _declared_type(port)
         same = shape == fact.shape

@@ -18,6 +18,7 @@ from irrun.ir.edits import attribute_edits, dims_edits, renamed
 from irrun.ir.weights import Weights, WeightsError
 from irrun.ops import Attribute, opsets
 from irrun.ops.attributes import TrailingText, element_type, extents, integer
+from irrun.types.dim import UNKNOWN
 from irrun.types.element import DYNAMIC, STRING, parse_precision
 from irrun.types.fact import Fact
 from irrun.types.packing import stored_size
@@ -85,11 +86,12 @@ def _dims(document: Document, port: Port, shape: Shape, code: str) -> Iterator[F
     dims = shape.dims
     if dims is None:
         return
-    fits = len(dims) == len(port.dims) and all(
-        written >= 0 and dim.admits(written) for dim, written in zip(dims, port.dims, strict=True)
-    )
-    if not fits:
-        yield Fix(code, partial(dims_edits, document.elements, port.at, dims))
+    if len(dims) == len(port.dims):
+        # A dim that is declared as unknown contradicts nothing, and stays.
+        dims = tuple([UNKNOWN if written == -1 else dim for dim, written in zip(dims, port.dims, strict=True)])
+        if all([written == -1 or dim.admits(written) for dim, written in zip(dims, port.dims, strict=True)]):
+            return
+    yield Fix(code, partial(dims_edits, document.elements, port.at, dims))
 
 
 def _precision(document: Document, port: Port, fact: Fact, code: str) -> Iterator[Fix]:
@@ -164,7 +166,7 @@ def _attributes(document: Document, layer: Layer) -> Iterator[Fix]:
     free = [name for name in known if name not in layer.attributes]
     for name, text in layer.attributes.items():
         if name not in known:
-            near = difflib.get_close_matches(name, free, 2, 0.7)
+            near = difflib.get_close_matches(name[:100], free, 2, 0.7)
             if len(near) == 1:
                 yield Fix("IR206", partial(renamed, document.elements, at, name, near[0]), safe=False)
             continue

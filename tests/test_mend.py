@@ -68,6 +68,13 @@ def test_what_was_computed_is_written_again(broken: str):
     assert list(check_ir(text=done, weights=AXES)) == []
 
 
+def test_a_dim_that_is_declared_as_unknown_stays():
+    text = PORTS.sub("<dim>-1</dim>", MEAN)
+    assert mended(text) == text
+    one_wrong = changed(text, ('"mean"><dim>-1</dim><dim>-1</dim>', '"mean"><dim>-1</dim><dim>7</dim>'))
+    assert mended(one_wrong) == changed(one_wrong, ("<dim>7</dim>", "<dim>1</dim>"))
+
+
 def test_a_person_writes_no_dims_and_the_model_runs_the_same(tmp_path):
     path = tmp_path / "mean.xml"
     path.write_text(mended(PORTS.sub("", MEAN)))

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from types import MappingProxyType
 from typing import Any
 
 from lxml import etree
 
 from irrun.diag import MOST_ALIKE, Report
-from irrun.ir.document import Document, Edge, Layer, Node, Port, split_names
+from irrun.ir.document import UNREADABLE, Document, Edge, Layer, Node, Port, split_names
 from irrun.ir.scan import Elements
 from irrun.types.element import likely_type, parse_precision
 
@@ -51,6 +51,7 @@ ATTRIBUTES: dict[str, frozenset[str]] = {
 MAX_BODIES = 50
 """How deep bodies may lie in each other, and kept elements in each other."""
 
+_ENDS = ("from-layer", "from-port", "to-layer", "to-port")
 _MANY = frozenset({"layer", "port", "dim", "edge"})
 _NO_NAMES: frozenset[str] = frozenset()
 _NOTHING: MappingProxyType[str, str] = MappingProxyType({})
@@ -61,16 +62,10 @@ _MAX_ID = (1 << 63) - 1
 _SHOWN = 60
 
 
-_EACH_ATTRIBUTE = etree.XPath("@*", smart_strings=True)
-_MANY_ATTRIBUTES = 1_000
-
-
 def _texts(element: Element) -> dict[str, str]:
-    """An element's attributes."""
-    if len(element.keys()) > _MANY_ATTRIBUTES:  # lxml looks up each value by its name, which is quadratic
-        found: Any = _EACH_ATTRIBUTE(element)
-        return {value.attrname: str(value) for value in found}
-    return {str(name): str(value) for name, value in element.items()}
+    """An element's attributes. lxml looks up a single value by its name, which is slow and, of many, quadratic."""
+    names = element.keys()
+    return dict(zip(names, element.values(), strict=True)) if names else {}  # type: ignore[arg-type]  # they are str
 
 
 class Builder:
@@ -117,7 +112,7 @@ class Builder:
     # sections
 
     def _net(self, element: Element, kind: str, depth: int) -> Document:
-        at = self._open(element, kind)
+        at, attributes = self._open(element, kind)
         layers: tuple[Layer, ...] = ()
         edges: tuple[Edge, ...] = ()
         kept: dict[str, Node] = {}
@@ -131,7 +126,7 @@ class Builder:
         return Document(
             self._elements,
             self._version,
-            element.get("name", ""),
+            attributes.get("name", ""),
             layers,
             edges,
             self._path,
@@ -147,8 +142,7 @@ class Builder:
             yield read(child, depth)
 
     def _layer(self, element: Element, depth: int) -> Layer:
-        at = self._open(element, "layer")
-        attributes = element.attrib
+        at, attributes = self._open(element, "layer")
         for name in ("name", "type", "version"):
             if name not in attributes:
                 self._missing(element, at, name)
@@ -158,8 +152,7 @@ class Builder:
         data_at = None
         for child, tag in self._children(element, "layer"):
             if tag == "data":
-                data_at = self._open(child, "data", own=False)
-                parts[tag] = _texts(child)
+                data_at, parts[tag] = self._open(child, "data")
                 if len(child):
                     self._nothing_inside(child, "data")
             elif tag in ("input", "output"):
@@ -174,7 +167,7 @@ class Builder:
                 maps.append(self._kept(child, 0))
         names = attributes.get("output_names")
         return Layer(
-            self._number(element, at, "id"),
+            self._number(element, attributes, at, "id"),
             attributes.get("name", ""),
             attributes.get("type", ""),
             attributes.get("version", ""),
@@ -215,8 +208,8 @@ class Builder:
         return tuple(ports)
 
     def _port(self, element: Element, side: str) -> Port:
-        at = self._open(element, "port")
-        precision = element.get("precision")
+        at, attributes = self._open(element, "port")
+        precision = attributes.get("precision")
         if precision is None:
             if side == "output":
                 self._missing(element, at, "precision")
@@ -230,8 +223,9 @@ class Builder:
                     dims.append(self._dim(child))
                 else:
                     self._kept(child, 0)
-        names = element.get("names")
-        return Port(self._number(element, at, "id"), precision, tuple(dims), split_names(names) if names else (), at)
+        names = attributes.get("names")
+        id = self._number(element, attributes, at, "id")
+        return Port(id, precision, tuple(dims), split_names(names) if names else (), at)
 
     def _plain_dims(self, port: Element) -> list[int] | None:
         """The dims of a port that holds nothing else, each a number met before: half of all elements, so read at
@@ -270,13 +264,13 @@ class Builder:
         hint = "an unknown or bounded dim is written -1" if "." in text or "?" in text else None
         message = f"{self._title(element)}: a dim is {text[:_SHOWN]!r}, not an integer from -1"
         self._report.add("IR406" if ignorable else "IR102", message, self._elements.place(at), hint=hint)
-        return -1
+        return UNREADABLE
 
     def _edge(self, element: Element, _depth: int) -> Edge:
-        at = self._open(element, "edge")
+        at, attributes = self._open(element, "edge")
         if len(element):
             self._nothing_inside(element, "edge")
-        ends = [self._number(element, at, name) for name in ("from-layer", "from-port", "to-layer", "to-port")]
+        ends = [self._number(element, attributes, at, name) for name in _ENDS]
         return Edge(ends[0], ends[1], ends[2], ends[3], at)
 
     def _kept(self, element: Element, depth: int) -> Node:
@@ -295,19 +289,18 @@ class Builder:
 
     # what every element goes through
 
-    def _open(self, element: Element, kind: str, own: bool = True) -> int:
-        """Count an element and look at its attributes; its number."""
+    def _open(self, element: Element, kind: str) -> tuple[int, dict[str, str]]:
+        """Count an element and look at its attributes: its number, and what they say."""
         at = self._count
-        self._count += 1
-        names = element.keys() if own else ()
-        if names and not ATTRIBUTES.get(kind, _NO_NAMES).issuperset(names):
-            known = ATTRIBUTES.get(kind, _NO_NAMES)
-            unknown = [name for name in map(str, names) if name not in known]
+        self._count = at + 1
+        attributes = _texts(element)
+        if attributes and not (known := ATTRIBUTES.get(kind, _NO_NAMES)).issuperset(attributes) and kind != "data":
+            unknown = [name for name in attributes if name not in known]
             for name in unknown[:MOST_ALIKE]:
                 self._unknown_attribute(element, kind, name, at)
         if element.text is not None:
             self._stray(element, kind, element.text, at)
-        return at
+        return at, attributes
 
     def _children(self, element: Element, kind: str) -> Iterator[tuple[Element, str]]:
         """The children that the schema lists, in order, each section once; the others are reported."""
@@ -319,7 +312,9 @@ class Builder:
                 self._stray(element, kind, child.tail, self._count)
             if tag not in listed:
                 self._unknown_element(child, kind, tag)
-            elif tag in seen and tag not in _MANY:
+            elif tag in _MANY:
+                yield child, tag
+            elif tag in seen:
                 message = f"{self._title(child)}: a second <{tag}> in one <{kind}> is ignored"
                 self._report.add("IR104", message, self._elements.place(self._count))
                 self._pass_over(child)
@@ -372,14 +367,16 @@ class Builder:
             return
         self._report.add("IR101", f"{self._title(element)} lacks the attribute {name}", self._elements.place(at))
 
-    def _number(self, element: Element, at: int, name: str) -> int:
+    def _number(self, element: Element, attributes: Mapping[str, str], at: int, name: str) -> int:
         """An id: an integer from 0; -1, with a finding, for anything else."""
-        text = element.get(name)
+        text = attributes.get(name)
         if text is None:
             self._missing(element, at, name)
             return -1
         number = self._numbers.get(text, -1)
-        if number < 0 and _UNSIGNED.fullmatch(text) and int(text) <= _MAX_ID:
+        if number >= 0:
+            return number
+        if _UNSIGNED.fullmatch(text) and int(text) <= _MAX_ID:
             number = self._numbers[text] = int(text)
         if number < 0:
             message = f"{self._title(element)}: {name} is {text[:_SHOWN]!r}, not an integer from 0"
@@ -396,7 +393,7 @@ class Builder:
     def _unknown_attribute(self, element: Element, kind: str, name: str, at: int) -> None:
         if name.startswith("{"):
             return
-        near = difflib.get_close_matches(name, ATTRIBUTES.get(kind, ()), 1)
+        near = difflib.get_close_matches(name[:_SHOWN], ATTRIBUTES.get(kind, ()), 1)
         hint: str | None = f"did you mean {near[0]}?" if near else None
         if kind == "layer" and not near:
             hint = "an operation's attributes belong into <data>"
@@ -404,7 +401,7 @@ class Builder:
         self._report.add("IR105", message, self._elements.place(at, name), hint=hint)
 
     def _unknown_element(self, element: Element, kind: str, tag: str) -> None:
-        near = difflib.get_close_matches(tag, SCHEMA[kind], 1)
+        near = difflib.get_close_matches(tag[:_SHOWN], SCHEMA[kind], 1)
         hint = f"did you mean <{near[0]}>?" if near else None
         message = (
             f"{self._title(element)}: <{kind}> has no element <{tag[:_SHOWN]}>; it is ignored with all that it holds"

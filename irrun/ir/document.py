@@ -13,9 +13,13 @@ from typing import NamedTuple
 from irrun.ir.scan import ElementPlace, Elements
 from irrun.source import Source
 
+UNREADABLE = -2
+
 
 class Port(NamedTuple):
-    """A port: `id` is a label for edges, `dims` are the declared ones (-1 unknown, () none written)."""
+    """A port: `id` is a label for edges, `dims` are the declared ones (-1 unknown, () none written; UNREADABLE for
+    what is no dim, and so unknown too).
+    """
 
     id: int
     precision: str | None

@@ -44,10 +44,11 @@ class Printed:
 
 _PREFIX = re.compile(
     r"""\s*+(?:
-      (?:the\s+)?(?:(?!the\b)(?P<container>[A-Za-z_]\w*)\s+)?(?:(?:input|output|tensor)\s+)?
+      (?:the\s+)?(?:(?!the\b)(?P<container>[A-Za-z_]\w*+)\s++)?(?:(?:input|output|tensor)\s+)?
         (?P<contains>contains)(?:\s+\d+\s+elements?)?\s*+[:=]?
-    | (?:[\w-]+\s+){0,3}?(?P<values>(?:\w+_)?values?)(?:\s+(?:in|of)\s+this\s+\w+)?(?:\s+(?:is|are|of)\b)?\s*+[:=\#]?
-    | (?P<name>[A-Za-z_]\w*)\s*+(?:[:=]|is\b:?|are\b:?)
+    | (?:[\w-]++\s++){0,3}?(?P<values>(?:\w{1,99}_)?values?)
+      (?:\s+(?:in|of)\s+this\s+\w+)?(?:\s+(?:is|are|of)\b)?\s*+[:=\#]?
+    | (?P<name>[A-Za-z_]\w*+)\s*+(?:[:=]|is\b:?|are\b:?)
     )\s*+""",
     re.VERBOSE | re.IGNORECASE,
 )

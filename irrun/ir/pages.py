@@ -28,7 +28,7 @@ _FIRST = re.compile(r"[\s\ufeff]*+(?:<(?P<name>[^\W\d][\w:-]*+|\s*+(?:\.{3}|\u20
 _SKIPPED = re.compile(r"[\s\ufeff]*+(?:<!--(?:[^-]++|-(?!->))*+-->|<\?[^>]*+>|<![^>-][^>]*+>)")
 _ELLIPSIS_LINE = re.compile(r"[ \t]*+(?:\.{3,}|\u2026)[ \t]*+[\r\n]*\Z")
 _LAST_TAG = re.compile(r"</(?:layer|net|layers)\s*>\s*\Z", re.IGNORECASE)
-_VERSIONED = re.compile(r"\*\*Versioned name\*\*\s*:?\s*[*`]*([A-Za-z]\w*)-(\d{1,3})\b", re.IGNORECASE)
+_VERSIONED = re.compile(r"\*\*Versioned name\*\*\s*+:?+\s*+[*`]*+([A-Za-z]\w{0,99})-(\d{1,3})\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,9 @@ def find_examples(text: str) -> tuple[Example, ...]:
     There are none in a text whose first tag is one that no fragment begins with: it is a whole IR, or another kind of
     file.
     """
-    clean = _NOISE.sub(lambda match: " " * len(match[0]), text)
+    if not _TAG.search(text):
+        return ()
+    clean = _NOISE.sub(lambda match: " " * len(match[0]), text) if "|" in text else text
     lines = [match.span() for match in _LINE.finditer(clean) if match[0]]
     spans = list(_blocks(clean, lines))
     if not spans and _is_document(clean):

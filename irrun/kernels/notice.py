@@ -6,8 +6,6 @@ A kernel knows no context. It calls `notice`; whoever runs it decides where the 
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterator
-from contextlib import contextmanager
 from contextvars import ContextVar
 
 _heard: ContextVar[list[str] | None] = ContextVar("irrun_notices", default=None)
@@ -27,12 +25,15 @@ def hear(heard: list[str]) -> None:
     _heard.set(heard)
 
 
-@contextmanager
-def listening() -> Iterator[list[str]]:
+class listening:  # noqa: N801  # it is used as a function, `with listening() as notices`
     """Collect, in order and each once, what is said while the block runs (also in threads that copy its context)."""
-    heard: list[str] = []
-    token = _heard.set(heard)
-    try:
-        yield heard
-    finally:
-        _heard.reset(token)
+
+    __slots__ = ("_token",)
+
+    def __enter__(self) -> list[str]:
+        heard: list[str] = []
+        self._token = _heard.set(heard)
+        return heard
+
+    def __exit__(self, *_: object) -> None:
+        _heard.reset(self._token)

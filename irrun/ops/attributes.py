@@ -88,7 +88,7 @@ def one_of(*words: str) -> Callable[[str], str]:
     def read(text: str) -> str:
         word = by_lower.get(text.lower())
         if word is None:
-            near = difflib.get_close_matches(text.lower(), by_lower, 1)
+            near = difflib.get_close_matches(text[:100].lower(), by_lower, 1)
             meant = f"; did you mean {by_lower[near[0]]}?" if near else ""
             raise ValueError(f"expected one of {', '.join(words)}{meant}")
         return word

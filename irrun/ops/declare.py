@@ -121,7 +121,9 @@ class Output:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Operation:
-    """One operation of one version, as its page declares it."""
+    """One operation of one version, as its page declares it; `max_inputs` is None where it takes any number, and
+    `spellings` are all the names that its attributes may have in an IR.
+    """
 
     type: str
     version: int | str
@@ -134,6 +136,18 @@ class Operation:
     monotone: str | None
     foldable: bool
     settled: Callable[..., Kernel] | None
+    required_inputs: int = field(init=False)
+    max_inputs: int | None = field(init=False)
+    spellings: frozenset[str] = field(init=False)
+
+    def __post_init__(self) -> None:
+        variadic = any(declared.variadic for declared in self.inputs)
+        required = sum(not (declared.optional or declared.variadic) for declared in self.inputs)
+        written = [attribute for attribute in self.attributes if attribute.read is not None]
+        spellings = frozenset(name for attribute in written for name in (attribute.name, *attribute.also))
+        object.__setattr__(self, "required_inputs", required)
+        object.__setattr__(self, "max_inputs", None if variadic else len(self.inputs))
+        object.__setattr__(self, "spellings", spellings)
 
     @property
     def name(self) -> str:
@@ -145,15 +159,6 @@ class Operation:
         """The specification's category; of an operation that is in no opset, the module that declares it."""
         fact = next((fact for fact in opsets.FACTS if fact.name == self.name), None)
         return fact.category if fact is not None else str(self.kernel.__module__).rpartition(".")[2]
-
-    @property
-    def required_inputs(self) -> int:
-        return sum(not (declared.optional or declared.variadic) for declared in self.inputs)
-
-    @property
-    def max_inputs(self) -> int | None:
-        """How many inputs it takes at most; None where any number."""
-        return None if any(declared.variadic for declared in self.inputs) else len(self.inputs)
 
     def input_at(self, position: int) -> Input | None:
         """The declaration of the input at a position."""

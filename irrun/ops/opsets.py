@@ -343,9 +343,13 @@ def held_by(type: str, opset: int) -> OpsetFact | None:
     return next((fact for fact in BY_TYPE.get(type.lower(), ()) if opset in fact.opsets), None)
 
 
+_LONGEST = 100
+"""No type is longer, and to look for something like it would take long."""
+
+
 def nearest(type: str) -> str | None:
     """The type with the nearest spelling, or None where none is near."""
-    near = difflib.get_close_matches(type.lower(), BY_TYPE, 1, 0.75)
+    near = difflib.get_close_matches(type[:_LONGEST].lower(), BY_TYPE, 1, 0.75)
     return BY_TYPE[near[0]][0].type if near else None
 
 
