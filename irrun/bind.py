@@ -134,6 +134,8 @@ class _Binder:
 
     def _operation(self, layer: Layer) -> Operation | None:
         type, version = layer.type, layer.version
+        if not type:
+            return None  # which was said when it was read, as a missing version is
         own = REGISTRY.get((type, version))
         if own is not None:
             return own
@@ -148,6 +150,8 @@ class _Binder:
         if facts is None:
             return self._of_unknown_type(layer)
         opset = opsets.OPSETS.get(version)
+        if opset is None and not version:
+            return None
         if opset is None:
             held = opsets.opset_range(facts[-1])
             hint = (

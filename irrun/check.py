@@ -49,9 +49,16 @@ def check_ir(path: Readable | None = None, *, text: str | None = None, weights: 
 
 
 def check_bytes(
-    name: str, data: bytes, report: Report, *, weights: WeightsLike = None, directory: Path | None = None
+    name: str,
+    data: bytes,
+    report: Report,
+    *,
+    weights: WeightsLike = None,
+    directory: Path | None = None,
+    mending: bool = False,
 ) -> None:
-    """Check the bytes of a file; `directory` is the file that a .bin may lie beside.
+    """Check the bytes of a file; `directory` is the file that a .bin may lie beside. Its fixes are sought where
+    something was found, and, for `mending`, where dims are missing but none are wrong, too.
 
     Raises IRError where nothing can be read; its findings are then all there is to say.
     """
@@ -64,7 +71,7 @@ def check_bytes(
             raise IRError(report.findings)
     if not examples:
         model = open_text(name, data, report, weights=weights, directory=directory)
-        if report.findings:
+        if mending or report.findings:
             suggest(model.calls, model.facts, weights_of(weights, directory), report)
         document = model.document
         report.proofs.append(Proof(f"net {document.name}".rstrip(), document.place(document.at), ("read", "shapes")))

@@ -79,7 +79,7 @@ def mend_file(
 def _checked(name: str, data: bytes, weights: WeightsLike, directory: Path | None) -> tuple[Report, bool]:
     report = Report()
     try:
-        check_bytes(name, data, report, weights=weights, directory=directory)
+        check_bytes(name, data, report, weights=weights, directory=directory, mending=True)
     except IRError as error:
         return Report(error.findings), False
     return report, True

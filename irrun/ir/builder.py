@@ -143,8 +143,10 @@ class Builder:
 
     def _layer(self, element: Element, depth: int) -> Layer:
         at, attributes = self._open(element, "layer")
-        for name in ("name", "type", "version"):
-            if name not in attributes:
+        if "name" not in attributes:
+            self._missing(element, at, "name")
+        for name in ("type", "version"):
+            if not attributes.get(name):
                 self._missing(element, at, name)
         parts: dict[str, Any] = {}
         bodies: dict[str, Document] = {}
@@ -365,7 +367,8 @@ class Builder:
     def _missing(self, element: Element, at: int, name: str) -> None:
         if self._lenient and name not in ("type", "from-layer", "to-layer"):
             return
-        self._report.add("IR101", f"{self._title(element)} lacks the attribute {name}", self._elements.place(at))
+        words = "has an empty" if name in element.attrib else "lacks the attribute"
+        self._report.add("IR101", f"{self._title(element)} {words} {name}", self._elements.place(at))
 
     def _number(self, element: Element, attributes: Mapping[str, str], at: int, name: str) -> int:
         """An id: an integer from 0; -1, with a finding, for anything else."""
