@@ -220,7 +220,8 @@ class Model:
             stops = (Blocks.MODEL, Blocks.LAYER)
             raise IRError(finding for finding in self._report.findings if finding.rule.blocks in stops)
         if outputs is None:
-            self._refuse_blocked({layer.id for layer in self._graph.ends if layer.type == "Result"}, notes=False)
+            results = {layer.id for layer in self._graph.ends if layer.type == "Result"}
+            self._refuse_blocked(results or {call.layer.id for call in self._calls}, notes=False)
             return {output.name: output.value for output in self._outputs}
         if isinstance(outputs, (str, int)):
             outputs = [outputs]

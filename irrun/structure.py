@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from irrun.bind import OTHER_NAMES
 from irrun.diag import Label, Report
 from irrun.graph import Graph
 from irrun.ir.document import Document, Layer, Port
@@ -28,12 +29,8 @@ def _no_outputs(document: Document, report: Report) -> None:
     if not document.layers:
         report.add("IR113", "the model has no layers", document.place(document.at))
         return
-    likely = next((layer for layer in document.layers if layer.type.lower() in ("result", "output")), None)
-    if likely is None:
+    if not any(OTHER_NAMES.get(layer.type.lower()) == "Result" for layer in document.layers):  # which has been said
         report.add("IR113", "the model has no Result layer, so it has no outputs", document.place(document.at))
-        return
-    message = f"the model has no Result layer: layer {document.title(likely)} has the type {likely.type!r}"
-    report.add("IR113", message, document.place(likely.at, "type"), hint='write type="Result"')
 
 
 def _dead_layers(graph: Graph, report: Report) -> None:

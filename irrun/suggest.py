@@ -84,8 +84,8 @@ def _of_call(call: Call, facts: Mapping[Value, Fact]) -> Iterator[Fix]:
 def _dims(document: Document, port: Port, shape: Shape, code: str) -> Iterator[Fix]:
     """A port's dims, where they contradict the shape or are missing, or where one may not be a number."""
     dims = shape.dims
-    if dims is None:
-        return
+    if dims is None or (not port.dims and all([dim == UNKNOWN for dim in dims])):
+        return  # which includes a scalar, and says no more than no dims
     if len(dims) == len(port.dims):
         # A dim that is declared as unknown contradicts nothing, and stays.
         dims = tuple([UNKNOWN if written == -1 else dim for dim, written in zip(dims, port.dims, strict=True)])
