@@ -42,7 +42,8 @@ def movement(
 ) -> Callable[[_K], _K]:
     """Declare an operation that moves elements of any type, T, as its other inputs and its attributes say.
 
-    What is known of the elements moves with them, where all that says how they move is known, unless it `computes`.
+    What is known of the elements moves with them, where all that says how they move is known, unless it `computes`
+    new ones, or what it does depends on what they are.
     """
     monotone = None if computes else "".join("+" if declared.type == "T" else "=" for declared in inputs)
     types = {"T": ANY, **(types or {})}
@@ -328,6 +329,7 @@ _INDEX_TYPE = element_type_in(INDEX)
     ],
     outputs=[Output("T"), Output("index_element_type"), Output("index_element_type"), Output("count_element_type")],
     shape=_unique,
+    computes=True,
 )
 def unique(
     data: np.ndarray,

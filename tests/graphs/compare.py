@@ -13,7 +13,8 @@ import numpy as np
 from irrun.diag import Report
 from irrun.model import Model
 from irrun.pipeline import open_text
-from irrun.types.element import ElementType
+from irrun.types.dim import LIMIT
+from irrun.types.element import ElementType, parse_element_type
 from irrun.types.shape import Shape, parse_shape
 from tests.graphs.wiring import Layer, Wiring, compute, rounded
 
@@ -28,7 +29,7 @@ def wrong_in(wiring: Wiring) -> list[str]:
     wrong = [f"{finding.code} {finding.message}" for finding in model.findings if finding.severity.value == "error"]
     if wrong:
         return wrong
-    wrong += _against_numpy(wiring, model)
+    wrong += _against_numpy(wiring, model) + _against_facts(wiring, model)
     opened = _read_by_openvino(text, weights)
     if opened is None:
         return wrong
@@ -62,6 +63,28 @@ def _against_numpy(wiring: Wiring, model: Model) -> list[str]:
         if traced is not None and not np.array_equal(array, traced, equal_nan=array.dtype.kind == "f"):
             wrong.append(f"{name}: the run gives {array.tolist()}, its trace {traced.tolist()}")
     return wrong
+
+
+def _against_facts(wiring: Wiring, model: Model) -> list[str]:
+    """What was inferred before the run admits what the run gave: shapes, values, bounds of values."""
+    wrong = []
+    for done in model.trace(wiring.feeds):
+        for place, array in enumerate(done.outputs):
+            fact = model.facts[done.layer.id, place]
+            if not fact.shape.admits(array.shape):
+                wrong.append(f"{done.title}: inferred {fact.shape}, the run gives {list(array.shape)}")
+            elif fact.value is not None and not np.array_equal(fact.value, array, equal_nan=array.dtype.kind == "f"):
+                wrong.append(f"{done.title}: inferred {fact.value.tolist()}, the run gives {array.tolist()}")
+            elif fact.bounds is not None and not _within(array, *fact.bounds):
+                low, high = (end.tolist() for end in fact.bounds)
+                wrong.append(f"{done.title}: inferred {low} to {high}, the run gives {array.tolist()}")
+    return wrong
+
+
+def _within(array: np.ndarray, low: np.ndarray, high: np.ndarray) -> bool:
+    """Whether each element lies between its bounds, where the outermost stand for none."""
+    wide = array.astype(object)
+    return bool((((wide >= low) | (low <= -LIMIT)) & ((wide <= high) | (high >= LIMIT))).all())
 
 
 def _shown(arrays: Sequence[np.ndarray]) -> str:
@@ -137,7 +160,8 @@ def _against_inferred_shapes(wiring: Wiring, model: Model, opened: Any) -> list[
     wrong = []
     for call in model.calls:
         node = theirs.get(call.layer.name)
-        if node is None or call.layer.name not in wiring.layers:
+        layer = wiring.layers.get(call.layer.name)
+        if node is None or layer is None or not layer.inferred:
             continue
         for place, value in enumerate(call.values):
             other = parse_shape(str(node.get_output_partial_shape(place)).replace(" ", ""))
@@ -145,6 +169,9 @@ def _against_inferred_shapes(wiring: Wiring, model: Model, opened: Any) -> list[
             assert isinstance(other, Shape)
             if own.meet(other) != own:
                 wrong.append(f"{call.title}: inferred {own}, OpenVINO {other}")
+            type, said = model.facts[value].type, node.get_output_element_type(place).get_type_name()
+            if type is not parse_element_type(said):
+                wrong.append(f"{call.title}: inferred {type}, OpenVINO {said}")
     return wrong
 
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
 
-from irrun.types.element import BOOLEAN, INTEGER, ElementType
+from irrun.types.element import BOOLEAN, BY_NAME, INTEGER, ElementType
 from tests.graphs.reducing import floating, numeric
-from tests.graphs.wiring import Tensor, Wiring, makes
+from tests.graphs.wiring import Tensor, Unfit, Wiring, makes
 
 Elementwise = Callable[..., np.ndarray]
 
@@ -136,10 +136,12 @@ def within(wiring: Wiring, name: str) -> None:
 
 @makes("Clamp-1")
 def clamp(wiring: Wiring, name: str) -> None:
-    low = wiring.integer(-3, 1)
+    data = wiring.of(numeric)
+    low = wiring.integer(-3 if signed(data.type) else 0, 1)
     high = low + wiring.integer(1, 5)
-    data = wiring.of(signed)
-    wiring.layer(name, [data], lambda x: np.clip(x, low, high), {"min": low, "max": high}, tolerance=0)
+    wiring.layer(
+        name, [data], lambda x: np.clip(x, low, high), {"min": low, "max": high}, rough=data.rough, tolerance=0
+    )
 
 
 @makes("Elu-1")
@@ -172,20 +174,53 @@ def gelu(wiring: Wiring, name: str) -> None:
 @makes("PReLU-1")
 def prelu(wiring: Wiring, name: str) -> None:
     data = wiring.of(floating)
-    slope = wiring.source(data.type, [1])
-    wiring.layer(name, [data, slope], lambda x, s: np.where(x < 0, x * s, x).reshape(x.shape), tolerance=1, rough=True)
+    channels = data.rank > 1 and wiring.coin()
+    slope = wiring.source(data.type, [data.shape[1]] if channels else [1])
+
+    def reference(x: np.ndarray, slope: np.ndarray) -> np.ndarray:
+        if channels:
+            slope = slope.reshape(-1, *[1] * (x.ndim - 2))
+        return np.where(x < 0, x * slope, x).reshape(x.shape)
+
+    wiring.layer(name, [data, slope], reference, tolerance=1, rough=True, products=True)
+
+
+@makes("Selu-1")
+def selu(wiring: Wiring, name: str) -> None:
+    data = wiring.of(floating, where=bounded(20))
+    alpha, scale = (wiring.constant(np.array(each).astype(data.type.dtype), data.type) for each in (1.5, 1.25))
+    wiring.layer(
+        name,
+        [data, alpha, scale],
+        lambda x, a, s: s * np.where(x > 0, x, a * np.expm1(np.minimum(x, 0))),
+        rough=True,
+        tolerance=8,
+    )
+
+
+@makes("HardSigmoid-1")
+def hard_sigmoid(wiring: Wiring, name: str) -> None:
+    data = wiring.of(floating, where=bounded(1e3))
+    alpha, beta = (wiring.constant(np.array(each).astype(data.type.dtype), data.type) for each in (0.25, 0.5))
+    wiring.layer(
+        name, [data, alpha, beta], lambda x, a, b: np.clip(a * x + b, 0, 1), rough=True, tolerance=8, products=True
+    )
 
 
 @makes("Swish-4")
 def swish(wiring: Wiring, name: str) -> None:
     data = wiring.of(floating, where=bounded(20))
-    wiring.layer(name, [data], lambda x: x / (1 + np.exp(-x)), rough=True, tolerance=8)
+    inputs, beta = [data], 1.0
+    if wiring.coin():
+        beta = wiring.choice([0.5, 2.0])
+        inputs.append(wiring.constant(np.array(beta).astype(data.type.dtype), data.type))
+    wiring.layer(name, inputs, lambda x, *_: x / (1 + np.exp(-beta * x)), rough=True, tolerance=8)
 
 
 @makes("SoftMax-1", "SoftMax-8", "LogSoftmax-5")
 def softmax(wiring: Wiring, name: str) -> None:
     data = wiring.of(floating, 1, where=bounded(50))
-    axis = wiring.integer(0, data.rank - 1)
+    axis = wiring.integer(0 if name == "SoftMax-1" else -data.rank, data.rank - 1)
 
     def reference(x: np.ndarray) -> np.ndarray:
         if x.size == 0:
@@ -256,33 +291,66 @@ def _numbers(tensor: Tensor) -> bool:
     return not np.isnan(tensor.value.astype(np.float64)).any()
 
 
+def _broadcast(
+    wiring: Wiring,
+    name: str,
+    a: Tensor,
+    function: Elementwise,
+    attributes: Mapping[str, object] | None = None,
+    **how: Any,
+) -> None:
+    """Wire an operation of `a` and another tensor, brought together by one of the three rules."""
+    rule = wiring.choice(["", "", "numpy", "pdpd", "none"])
+    written = dict(attributes or {}) | ({"auto_broadcast": rule} if rule else {})
+    if rule not in ("pdpd", "none"):
+        b = wiring.broadcastable(a)
+        inputs = [b, a] if wiring.coin() else [a, b]
+        if how.pop("numbers", False) and not _numbers(b):
+            raise Unfit
+        wiring.layer(name, inputs, function, written, **how)
+        return
+    how.pop("numbers", None)
+    if rule == "none":
+        b = wiring.tensor(
+            lambda t: t.type is a.type and t.shape == a.shape and _numbers(t), lambda: wiring.source(a.type, a.shape)
+        )
+        # OpenVINO takes the second operand's dims where they say less than the first one's.
+        wiring.layer(name, [a, b], function, written, **how)
+        return
+    start = wiring.integer(0, a.rank)
+    stop = wiring.integer(start, a.rank)
+    dims = [1 if wiring.integer(0, 2) == 0 else dim for dim in a.shape[start:stop]]
+    b = wiring.source(a.type, dims)
+    written["auto_broadcast.auto_broadcast_axis"] = -1 if stop == a.rank and wiring.coin() else start
+
+    def reference(x: np.ndarray, y: np.ndarray) -> np.ndarray:
+        return function(x, y.reshape((*y.shape, *[1] * (x.ndim - stop))))
+
+    wiring.layer(name, [a, b], reference, written, **how)
+
+
 @makes(*ARITHMETIC)
 def arithmetic(wiring: Wiring, name: str) -> None:
     a = wiring.of(numeric, where=_numbers)
-    b = wiring.broadcastable(a)
-    if not _numbers(b):
-        return
-    a, b = (b, a) if wiring.coin() else (a, b)
     products = name in ("Multiply-1", "SquaredDifference-1")
-    wiring.layer(name, [a, b], ARITHMETIC[name], rough=True, tolerance=4, products=products)
+    _broadcast(wiring, name, a, ARITHMETIC[name], rough=True, tolerance=4, products=products, numbers=True)
 
 
 @makes(*COMPARISONS)
 def comparison(wiring: Wiring, name: str) -> None:
     a = wiring.of(numeric)
-    wiring.layer(name, [a, wiring.broadcastable(a)], COMPARISONS[name], types=[BOOLEAN], jumps=True, tolerance=0)
+    _broadcast(wiring, name, a, COMPARISONS[name], types=[BOOLEAN], jumps=True, tolerance=0)
 
 
 @makes(*LOGIC)
 def logic(wiring: Wiring, name: str) -> None:
-    a = wiring.of(boolean)
-    wiring.layer(name, [a, wiring.broadcastable(a)], LOGIC[name], tolerance=0)
+    _broadcast(wiring, name, wiring.of(boolean), LOGIC[name], tolerance=0)
 
 
 @makes(*BITS)
 def bits(wiring: Wiring, name: str) -> None:
     a = wiring.of(lambda kind: integer(kind) or boolean(kind))
-    wiring.layer(name, [a, wiring.broadcastable(a)], BITS[name], tolerance=0)
+    _broadcast(wiring, name, a, BITS[name], tolerance=0)
 
 
 @makes("BitwiseLeftShift-15", "BitwiseRightShift-15")
@@ -295,30 +363,38 @@ def shift(wiring: Wiring, name: str) -> None:
 def _divisor(wiring: Wiring, a: Tensor) -> Tensor:
     """A Const without zeros, and without the one quotient that does not fit."""
     value = wiring.values(a.type, [1 if wiring.coin() else dim for dim in a.shape], 1, 5)
+    if signed(a.type):
+        value = value * wiring.random.choice([1, -2], value.shape).astype(value.dtype)
     return wiring.constant(value, a.type)
 
 
 @makes("Divide-1", "Mod-1", "FloorMod-1")
 def division(wiring: Wiring, name: str) -> None:
     a = wiring.of(numeric, where=bounded(1e6))
+    if integer(a.type) and signed(a.type) and a.value.size and a.value.min() == np.iinfo(a.type.dtype).min:
+        raise Unfit  # by -1 it has no quotient
     b = _divisor(wiring, a)
-    if name == "Divide-1" and integer(a.type) and (a.value < 0).any():
-        wiring.smooth = False  # OpenVINO's CPU plugin truncates where the page has a floor
+    floors = name != "Divide-1" or wiring.coin()
+    quotients = a.value.astype(np.float64) / b.value.astype(np.float64)
+    if name == "Divide-1" and integer(a.type) and floors and (quotients < 0).any():
+        wiring.smooth = False  # the page floors, OpenVINO's CPU plugin truncates
 
     def reference(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+        if name == "Divide-1" and a.dtype.kind == "f":
+            return a / b
         if name == "Divide-1":
-            return a / b if a.dtype.kind == "f" else a // b
+            rest = np.fmod(a, b) if not floors else np.mod(a, b)
+            return (a - rest) // b
         return np.fmod(a, b) if name == "Mod-1" else np.mod(a, b)
 
-    if name == "Divide-1" and integer(a.type) and (a.value < 0).any():
-        wiring.smooth = False  # the page floors, OpenVINO's CPU plugin truncates
     jumps = name != "Divide-1" or integer(a.type)
-    wiring.layer(name, [a, b], reference, rough=not jumps, jumps=jumps, tolerance=2)
+    attributes = {} if floors else {"m_pythondiv": False}
+    wiring.layer(name, [a, b], reference, attributes, rough=not jumps, jumps=jumps, tolerance=2)
 
 
 @makes("Power-1")
 def power(wiring: Wiring, name: str) -> None:
-    a = wiring.of(floating, where=bounded(50))
+    a = wiring.of(numeric, where=bounded(50))
     b = wiring.constant(wiring.values(a.type, [], 0, 4), a.type)
     wiring.layer(name, [a, b], np.power, rough=True, tolerance=8)
 
@@ -329,7 +405,13 @@ def select(wiring: Wiring, name: str) -> None:
     other = wiring.broadcastable(then)
     shape = np.broadcast_shapes(then.shape, other.shape)
     mask = wiring.source(BOOLEAN, [1 if wiring.integer(0, 2) == 0 else dim for dim in shape])
-    wiring.layer(name, [mask, then, other], np.where, types=[then.type], rough=then.rough or other.rough, tolerance=0)
+    rough = then.rough or other.rough
+    if then.shape == other.shape == mask.shape and wiring.coin():
+        wiring.layer(
+            name, [mask, then, other], np.where, {"auto_broadcast": "none"}, types=[then.type], rough=rough, tolerance=0
+        )
+        return
+    wiring.layer(name, [mask, then, other], np.where, types=[then.type], rough=rough, tolerance=0)
 
 
 # types
@@ -355,3 +437,28 @@ def convert_like(wiring: Wiring, name: str) -> None:
     data = wiring.of(numeric, where=bounded(100))
     like = wiring.of(lambda kind: kind.is_float)
     wiring.layer(name, [data, like], lambda x, _: x, types=[like.type], tolerance=0)
+
+
+RANKS = ("boolean", "u8", "i8", "u16", "i16", "u32", "i32", "u64", "i64", "f16", "bf16", "f32", "f64")
+WIDER = {("u8", "i8"): "i16", ("u8", "i16"): "i16", ("u16", "i32"): "i32", ("u8", "i32"): "i32", ("u16", "i16"): "i32",
+         ("u32", "i32"): "i64", ("u16", "i8"): "i32", ("u32", "i8"): "i64", ("u32", "i16"): "i64", ("f16", "bf16"): "f32",
+         ("u64", "i8"): "f32", ("u64", "i16"): "f32", ("u64", "i32"): "f32", ("u64", "i64"): "f32"}  # fmt: skip
+"""What two types become together that neither of them holds, or where the later of `RANKS` is not it."""
+
+
+@makes("ConvertPromoteTypes-14")
+def promote(wiring: Wiring, name: str) -> None:
+    a = wiring.of(lambda kind: True, where=bounded(100))
+    b = wiring.of(lambda kind: True, where=bounded(100))
+    low, high = sorted([a.type.name, b.type.name], key=RANKS.index)
+    together = BY_NAME[WIDER.get((low, high)) or WIDER.get((high, low)) or high]
+    rough = a.rough or b.rough
+    wiring.layer(
+        name,
+        [a, b],
+        lambda x, y: (x, y),
+        {"promote_unsafe": True},
+        types=[together] * 2,
+        rough=rough,
+        tolerance=0,
+    )

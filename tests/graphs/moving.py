@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from irrun.types.element import BY_NAME
+from irrun.types.element import BOOLEAN, BY_NAME
 from tests.graphs.reducing import numeric
 from tests.graphs.wiring import Tensor, Unfit, Wiring, makes
 
@@ -20,10 +20,15 @@ def _axis(wiring: Wiring, rank: int) -> tuple[int, int]:
 
 
 def _moved(
-    wiring: Wiring, name: str, inputs: Sequence[Tensor], reference: object, attributes: dict | None = None
+    wiring: Wiring,
+    name: str,
+    inputs: Sequence[Tensor],
+    reference: object,
+    attributes: dict | None = None,
+    inferred: bool = True,
 ) -> None:
     rough = any(tensor.rough for tensor in inputs)
-    wiring.layer(name, inputs, reference, attributes, rough=rough, tolerance=0)
+    wiring.layer(name, inputs, reference, attributes, rough=rough, tolerance=0, inferred=inferred)
 
 
 @makes("Concat-1")
@@ -155,12 +160,20 @@ def transpose(wiring: Wiring, name: str) -> None:
 @makes("Gather-8", "Gather-7", "Gather-1")
 def gather(wiring: Wiring, name: str) -> None:
     data = wiring.of(ANY, 1, where=lambda t: t.value.size > 0)
-    axis = wiring.integer(0, data.rank - 1)
+    axis, written = _axis(wiring, data.rank)
+    batch = 0 if name == "Gather-1" else wiring.integer(0, min(axis, 2))
     low = -data.shape[axis] if name == "Gather-8" else 0
-    places = wiring.random.integers(low, data.shape[axis], wiring.shape(0, 2))
-    inputs = [data, wiring.indices(places), wiring.indices(axis)]
-    attributes = {} if name == "Gather-1" else {"batch_dims": 0}
-    _moved(wiring, name, inputs, lambda x, i, _: np.take(x, i, axis), attributes)
+    places = wiring.random.integers(low, data.shape[axis], data.shape[:batch] + wiring.shape(0, 2))
+    inputs = [data, wiring.positions(places), wiring.indices(written)]
+    attributes = {} if name == "Gather-1" else {"batch_dims": batch}
+
+    def reference(x: np.ndarray, i: np.ndarray, _: np.ndarray) -> np.ndarray:
+        result = np.zeros(x.shape[:axis] + i.shape[batch:] + x.shape[axis + 1 :], x.dtype)
+        for row in np.ndindex(*x.shape[:batch]):
+            result[row] = np.take(x[row], i[row], axis - batch)
+        return result
+
+    _moved(wiring, name, inputs, reference, attributes)
 
 
 @makes("GatherElements-6")
@@ -168,69 +181,135 @@ def gather_elements(wiring: Wiring, name: str) -> None:
     data = wiring.of(ANY, 1, where=lambda t: t.value.size > 0)
     axis, written = _axis(wiring, data.rank)
     shape = [wiring.integer(1, 4) if place == axis else dim for place, dim in enumerate(data.shape)]
-    places = wiring.random.integers(0, data.shape[axis], shape)
-    _moved(wiring, name, [data, wiring.indices(places)], lambda x, i: np.take_along_axis(x, i, axis), {"axis": written})
+    places = wiring.random.integers(-data.shape[axis], data.shape[axis], shape)
+    _moved(
+        wiring, name, [data, wiring.positions(places)], lambda x, i: np.take_along_axis(x, i, axis), {"axis": written}
+    )
 
 
 @makes("GatherND-8", "GatherND-5")
 def gather_nd(wiring: Wiring, name: str) -> None:
     data = wiring.of(ANY, 1, where=lambda t: t.value.size > 0)
-    depth = wiring.integer(1, data.rank)
-    shape = wiring.shape(1, 2)
-    places = np.stack([wiring.random.integers(0, dim, shape) for dim in data.shape[:depth]], -1)
+    batch = wiring.integer(0, min(data.rank - 1, 2))
+    depth = wiring.integer(1, data.rank - batch)
+    shape = data.shape[:batch] + wiring.shape(0 if batch else 1, 2)
+    low = -1 if name == "GatherND-8" else 0
+    places = np.stack([wiring.random.integers(low, dim, shape) for dim in data.shape[batch : batch + depth]], -1)
 
     def reference(x: np.ndarray, i: np.ndarray) -> np.ndarray:
-        return x[tuple(np.moveaxis(i, -1, 0))]
+        result = np.zeros(i.shape[:-1] + x.shape[batch + depth :], x.dtype)
+        for row in np.ndindex(*x.shape[:batch]):
+            result[row] = x[row][tuple(np.moveaxis(i[row], -1, 0))]
+        return (
+            result.reshape(int(np.prod(result.shape[:batch])), *result.shape[batch:])
+            if batch and name == "GatherND-5"
+            else result
+        )
 
-    _moved(wiring, name, [data, wiring.indices(places)], reference, {"batch_dims": 0})
+    _moved(wiring, name, [data, wiring.positions(places)], reference, {"batch_dims": batch})
 
 
 @makes("ScatterUpdate-3")
 def scatter_update(wiring: Wiring, name: str) -> None:
-    data = wiring.of(numeric, 1, where=lambda t: t.value.size > 0)
-    axis = wiring.integer(0, data.rank - 1)
+    data = wiring.of(ANY, 1, where=lambda t: t.value.size > 0)
+    axis, written = _axis(wiring, data.rank)
     count = wiring.integer(1, data.shape[axis])
     places = wiring.random.permutation(data.shape[axis])[:count]
-    updates = wiring.source(data.type, [*data.shape[:axis], count, *data.shape[axis + 1 :]])
+    if wiring.coin():
+        places = places.reshape(wiring.choice([(1, count), (count, 1)]))
+    updates = wiring.source(data.type, [*data.shape[:axis], *places.shape, *data.shape[axis + 1 :]])
 
     def reference(x: np.ndarray, i: np.ndarray, u: np.ndarray, _: np.ndarray) -> np.ndarray:
         result = x.copy()
         result[(slice(None),) * axis + (i,)] = u
         return result
 
-    _moved(wiring, name, [data, wiring.indices(places), updates, wiring.indices(axis)], reference)
+    _moved(wiring, name, [data, wiring.positions(places), updates, wiring.indices(written)], reference)
 
 
-@makes("ScatterElementsUpdate-3")
+TOGETHER = {
+    "none": lambda _, new: new,
+    "sum": lambda old, new: old + new,
+    "sub": lambda old, new: old - new,
+    "prod": lambda old, new: old * new,
+    "min": min,
+    "max": max,
+}
+"""How an element and its update become one."""
+
+
+def _updated(x: np.ndarray, places: list[tuple[int, ...]], updates: list, how: str, keep: bool = True) -> np.ndarray:
+    """The data with one update after the other; without `keep` the first one of a place replaces what was there."""
+    wide = x.astype(object)
+    met: dict[tuple[int, ...], int] = {}
+    for place, update in zip(places, updates, strict=True):
+        fresh = not keep and place not in met
+        met[place] = met.get(place, int(keep)) + 1
+        wide[place] = update if fresh else TOGETHER["sum" if how == "mean" else how](wide[place], update)
+    for place, count in met.items() if how == "mean" else ():
+        total = wide[place]
+        wide[place] = total / count if x.dtype.kind == "f" else total // count
+    if x.dtype.kind in "iu":
+        wide = np.vectorize(lambda each: int(each) % 2 ** (8 * x.itemsize), otypes=[np.uint64])(wide)
+    return wide.astype(x.dtype).reshape(x.shape)
+
+
+def _may_be_brought_together(wiring: Wiring, data: Tensor, updates: Tensor, *words: str) -> str:
+    """How updates are reduced, where no rounding on the way can differ."""
+    exact = not data.rough and _small(data) and _small(updates)
+    return wiring.choice(["none", *(words if exact and numeric(data.type) else ())])
+
+
+def _small(tensor: Tensor) -> bool:
+    wide = tensor.value.astype(np.float64)
+    return bool((np.abs(wide) <= 6).all() and (wide == np.trunc(wide)).all())
+
+
+@makes("ScatterElementsUpdate-3", "ScatterElementsUpdate-12")
 def scatter_elements(wiring: Wiring, name: str) -> None:
-    data = wiring.of(numeric, 1, where=lambda t: t.value.size > 0)
-    axis = wiring.integer(0, data.rank - 1)
-    places = np.argsort(wiring.random.random(data.shape), axis)
-    updates = wiring.source(data.type, data.shape)
+    data = wiring.of(ANY, 1, where=lambda t: t.value.size > 0)
+    axis, written = _axis(wiring, data.rank)
+    shape = [wiring.integer(1, dim) for dim in data.shape]
+    updates = wiring.source(data.type, shape)
+    how, keep = "none", True
+    if name.endswith("12"):
+        how = _may_be_brought_together(wiring, data, updates, "sum", "prod", "min", "max", "mean")
+        keep = wiring.coin()
+    if how == "none":
+        places = np.argsort(wiring.random.random([*shape[:axis], data.shape[axis], *shape[axis + 1 :]]), axis)
+        places = np.take(places, range(shape[axis]), axis)
+    else:
+        places = wiring.random.integers(-data.shape[axis], data.shape[axis], shape)
+    if how == "mean" and data.type.is_integer:
+        wiring.smooth = False  # below 0 OpenVINO's CPU plugin truncates
 
     def reference(x: np.ndarray, i: np.ndarray, u: np.ndarray, _: np.ndarray) -> np.ndarray:
-        result = x.copy()
-        np.put_along_axis(result, i, u, axis)
-        return result
+        spots = [(*at[:axis], int(i[at]) % x.shape[axis], *at[axis + 1 :]) for at in np.ndindex(*i.shape)]
+        return _updated(x, spots, [u[at] for at in np.ndindex(*i.shape)], how, keep)
 
-    _moved(wiring, name, [data, wiring.indices(places), updates, wiring.indices(axis)], reference)
+    attributes = {"reduction": how, "use_init_val": keep} if name.endswith("12") else {}
+    inputs = [data, wiring.positions(places), updates, wiring.indices(written)]
+    wiring.layer(name, inputs, reference, attributes, rough=data.rough or how == "mean", tolerance=float(how == "mean"))
 
 
 @makes("ScatterNDUpdate-3", "ScatterNDUpdate-15")
 def scatter_nd(wiring: Wiring, name: str) -> None:
-    data = wiring.of(numeric, 1, where=lambda t: t.value.size > 0)
+    data = wiring.of(ANY, 1, where=lambda t: t.value.size > 0)
     depth = wiring.integer(1, data.rank)
     spots = int(np.prod(data.shape[:depth]))
-    chosen = wiring.random.permutation(spots)[: wiring.integer(1, spots)]
+    count = wiring.integer(1, spots)
+    updates = wiring.source(data.type, [count, *data.shape[depth:]])
+    how = "none" if name.endswith("-3") else _may_be_brought_together(wiring, data, updates, *list(TOGETHER)[1:])
+    chosen = wiring.random.permutation(spots)[:count] if how == "none" else wiring.random.integers(0, spots, count)
     places = np.stack(np.unravel_index(chosen, data.shape[:depth]), -1)
-    updates = wiring.source(data.type, [len(chosen), *data.shape[depth:]])
 
     def reference(x: np.ndarray, i: np.ndarray, u: np.ndarray) -> np.ndarray:
-        result = x.copy()
-        result[tuple(i.T)] = u
-        return result
+        rows = [(*row, *rest) for row in i.tolist() for rest in np.ndindex(*x.shape[depth:])]
+        return _updated(x, rows, list(u.reshape(-1)), how)
 
-    _moved(wiring, name, [data, wiring.indices(places), updates], reference)
+    _moved(
+        wiring, name, [data, wiring.positions(places), updates], reference, {"reduction": how} if how != "none" else {}
+    )
 
 
 @makes("SpaceToBatch-2", "BatchToSpace-2")
@@ -250,7 +329,7 @@ def batches(wiring: Wiring, name: str) -> None:
         lambda t: t.shape == tuple(shape) and numeric(t.type),
         lambda: wiring.source(wiring.choice([type for type in wiring.types if numeric(type)]), shape),
     )
-    inputs = [data, *(wiring.constant(np.array(values)) for values in (block, before, after))]
+    inputs = [data, *(wiring.steering(values) for values in (block, before, after))]
 
     def cut(x: np.ndarray, *_: np.ndarray) -> np.ndarray:
         padded = np.pad(x, list(zip(before, after, strict=True)))
@@ -270,21 +349,30 @@ def batches(wiring: Wiring, name: str) -> None:
 @makes("Unique-10")
 def unique(wiring: Wiring, name: str) -> None:
     data = wiring.of(lambda kind: numeric(kind) and kind.name != "bf16", 1, where=lambda t: t.value.size > 0)
-    i64 = BY_NAME["i64"]
+    index, count = (BY_NAME[wiring.choice(["i32", "i64"])] for _ in range(2))
+    in_order = wiring.coin()
+    axis, written = _axis(wiring, data.rank) if wiring.coin() else (None, None)
 
-    def reference(x: np.ndarray) -> list[np.ndarray]:
-        values, first, inverse, counts = np.unique(x, True, True, True)
-        return [values, first, inverse.reshape(-1), counts]
+    def reference(x: np.ndarray, *_: np.ndarray) -> list[np.ndarray]:
+        values, first, inverse, counts = np.unique(x, True, True, True, axis)
+        inverse = inverse.reshape(-1)
+        if not in_order:
+            order = np.argsort(first)
+            places = np.argsort(order)
+            values, first, counts = np.take(values, order, axis or 0), first[order], counts[order]
+            inverse = places[inverse]
+        return [values, first, inverse, counts]
 
     wiring.layer(
         name,
-        [data],
+        [data] if written is None else [data, wiring.constant(np.array(written))],
         reference,
-        {"sorted": True},
-        types=[data.type, i64, i64, i64],
+        {"sorted": in_order, "index_element_type": index, "count_element_type": count},
+        types=[data.type, index, index, count],
         rough=data.rough,
         jumps=True,
         tolerance=0,
+        inferred=not wiring.dynamic,  # of a dim that may be 0 OpenVINO expects one element at least
     )
 
 
@@ -297,7 +385,7 @@ def slice_(wiring: Wiring, name: str) -> None:
     stops = [wiring.integer(-6, 6) for _ in axes]
     steps = [wiring.choice([1, 1, 2, -1, -2]) for _ in axes]
     written = [axis - data.rank if wiring.coin() else axis for axis in axes]
-    inputs = [data, *(wiring.constant(np.array(values)) for values in (starts, stops, steps, written))]
+    inputs = [data, *(wiring.steering(values) for values in (starts, stops, steps, written))]
 
     def reference(x: np.ndarray, *_: np.ndarray) -> np.ndarray:
         index = [slice(None)] * x.ndim
@@ -305,7 +393,19 @@ def slice_(wiring: Wiring, name: str) -> None:
             index[axis] = slice(*_clipped(start, stop, step, x.shape[axis]))
         return x[tuple(index)]
 
-    _moved(wiring, name, inputs, reference)
+    _moved(wiring, name, inputs, reference, inferred=_inferred_alike(wiring, starts, stops, steps))
+
+
+def _inferred_alike(wiring: Wiring, *spans: Sequence[int]) -> bool:
+    """Whether OpenVINO infers what is certain of slices of dims that are not known.
+
+    Where one end counts from the other side than the other, it misses the extents between the least and the greatest;
+    and a start before the first element, on the way back, it takes for the first.
+    """
+    clear = all(
+        (start < 0) == (stop < 0) and (step > 0 or start >= 0) for start, stop, step in zip(*spans, strict=True)
+    )
+    return not wiring.dynamic or clear
 
 
 def _clipped(start: int, stop: int, step: int, size: int) -> tuple[int, int | None, int]:
@@ -322,57 +422,117 @@ def _clipped(start: int, stop: int, step: int, size: int) -> tuple[int, int | No
 @makes("StridedSlice-1")
 def strided_slice(wiring: Wiring, name: str) -> None:
     data = wiring.of(ANY, 1, where=lambda t: t.value.size > 0)
-    begin = [wiring.integer(0, dim - 1) for dim in data.shape]
-    end = [wiring.integer(start + 1, dim) for start, dim in zip(begin, data.shape, strict=True)]
-    steps = [wiring.integer(1, 2) for _ in data.shape]
-    begin_mask = [int(wiring.coin()) for _ in data.shape]
-    end_mask = [int(wiring.coin()) for _ in data.shape]
-    inputs = [data, *(wiring.constant(np.array(values)) for values in (begin, end, steps))]
-
-    def reference(x: np.ndarray, *_: np.ndarray) -> np.ndarray:
-        return x[
-            tuple(
-                slice(None if skip_begin else a, None if skip_end else b, step)
-                for a, b, step, skip_begin, skip_end in zip(begin, end, steps, begin_mask, end_mask, strict=True)
-            )
-        ]
-
-    _moved(wiring, name, inputs, reference, {"begin_mask": begin_mask, "end_mask": end_mask})
+    masks: dict[str, list[int]] = {
+        f"{each}_mask": [] for each in ("begin", "end", "new_axis", "shrink_axis", "ellipsis")
+    }
+    begin, end, steps, index = [], [], [], []
+    axis = 0
+    while axis < data.rank or (wiring.integer(0, 5) == 0 and len(begin) < 7):
+        if axis == data.rank:
+            way = "new_axis"
+        else:
+            ways = ["slice"] * 4 + ["shrink_axis", "new_axis"] + ["ellipsis"] * (Ellipsis not in index)
+            way = wiring.choice(ways)
+        for key, mask in masks.items():
+            mask.append(int(key == f"{way}_mask"))
+        if way == "ellipsis":
+            if wiring.coin():
+                axis += wiring.integer(0, data.rank - axis)
+            index.append(Ellipsis)
+            spans = (0, 0, 1)
+        elif way == "new_axis":
+            index.append(np.newaxis)
+            spans = (0, 0, 1)
+        elif way == "shrink_axis":
+            place = wiring.integer(-data.shape[axis], data.shape[axis] - 1)
+            index.append(place)
+            spans = (place, place + 1, 1)
+            axis += 1
+        else:
+            first = wiring.integer(-data.shape[axis], data.shape[axis] + 1)
+            spans = first, wiring.integer(-6, 6), wiring.choice([1, 1, 2, -1, -2])
+            skip_begin, skip_end = (wiring.integer(0, 2) == 0 for _ in range(2))
+            masks["begin_mask"][-1], masks["end_mask"][-1] = int(skip_begin), int(skip_end)
+            index.append(slice(None if skip_begin else first, None if skip_end else spans[1], spans[2]))
+            axis += 1
+        for given, value in zip((begin, end, steps), spans, strict=True):
+            given.append(value)
+    if Ellipsis in index:  # the axes that an ellipsis keeps need not be named
+        named = sum(each is not np.newaxis and each is not Ellipsis for each in index)
+        assert named <= data.rank
+    inputs = [data, *(wiring.steering(values) for values in (begin, end, steps))]
+    alike = _inferred_alike(wiring, begin, end, steps)
+    _moved(wiring, name, inputs, lambda x, *_: x[tuple(index)], masks, inferred=alike)
 
 
 @makes("Pad-1", "Pad-12")
 def pad(wiring: Wiring, name: str) -> None:
-    data = wiring.of(numeric, 1, where=lambda t: t.value.size > 0)
+    data = wiring.of(ANY, 1, where=lambda t: t.value.size > 0)
     mode = wiring.choice(["constant", "edge", "reflect", "symmetric"])
     limits = [3 if mode in ("constant", "edge") else dim - 1 if mode == "reflect" else dim for dim in data.shape]
-    before, after = ([wiring.integer(0, min(limit, 3)) for limit in limits] for _ in range(2))
-    inputs = [data, wiring.constant(np.array(before)), wiring.constant(np.array(after))]
-    value = wiring.integer(0, 3)
-    if mode == "constant":
+    low = -1 if name == "Pad-12" else 0
+    before, after = (
+        [wiring.integer(low if dim > 2 else 0, min(limit, 3)) for limit, dim in zip(limits, data.shape, strict=True)]
+        for _ in range(2)
+    )
+    inputs = [data, wiring.steering(before), wiring.steering(after)]
+    value = wiring.integer(0, 1)
+    if mode == "constant" and wiring.coin():
         inputs.append(wiring.constant(np.array(value).astype(data.type.dtype), data.type))
+    else:
+        value = 0
 
     def reference(x: np.ndarray, *_: np.ndarray) -> np.ndarray:
-        widths = list(zip(before, after, strict=True))
-        return np.pad(x, widths, constant_values=value) if mode == "constant" else np.pad(x, widths, mode)
+        widths = [(max(p, 0), max(q, 0)) for p, q in zip(before, after, strict=True)]
+        padded = np.pad(x, widths, constant_values=value) if mode == "constant" else np.pad(x, widths, mode)
+        cut = [slice(max(-p, 0), size - max(-q, 0)) for p, q, size in zip(before, after, padded.shape, strict=True)]
+        return padded[tuple(cut)]
 
-    _moved(wiring, name, inputs, reference, {"pad_mode": mode})
+    # OpenVINO takes pads that are not known to be 0 or more, though they may be less.
+    _moved(wiring, name, inputs, reference, {"pad_mode": mode}, inferred=not wiring.steered)
 
 
 @makes("Tile-1")
 def tile(wiring: Wiring, name: str) -> None:
     data = wiring.of(ANY, 0, 3, where=lambda t: t.value.size <= 200)
-    repeats = [wiring.integer(1, 3) for _ in range(wiring.integer(max(data.rank - 1, 1), data.rank + 1))]
+    repeats = [
+        wiring.integer(0 if wiring.empty else 1, 3) for _ in range(wiring.integer(max(data.rank - 1, 1), data.rank + 1))
+    ]
     _moved(wiring, name, [data, wiring.indices(repeats)], lambda x, _: np.tile(x, repeats))
 
 
 @makes("Broadcast-3", "Broadcast-1")
 def broadcast(wiring: Wiring, name: str) -> None:
     data = wiring.of(ANY, 0, 3)
+    mode = wiring.choice(["numpy", "explicit", *(["bidirectional"] if name == "Broadcast-3" else [])])
     target = [wiring.integer(1, 3) if dim == 1 else dim for dim in data.shape]
+    if mode == "explicit":
+        axes = []
+        for place in range(len(target)):
+            while wiring.integer(0, 3) == 0:
+                target.insert(place + len(axes) - place, wiring.integer(1, 3))
+                axes.append(None)
+            axes.append(place)
+        mapping = [place for place, axis in enumerate(axes) if axis is not None]
+        if not target:
+            raise Unfit
+
+        def explicit(x: np.ndarray, *_: np.ndarray) -> np.ndarray:
+            shape = [1 if axis is None else x.shape[axis] for axis in axes]
+            return np.broadcast_to(x.reshape(shape), target)
+
+        _moved(wiring, name, [data, wiring.indices(target), wiring.indices(mapping)], explicit, {"mode": mode})
+        return
     target = [wiring.integer(1, 3) for _ in range(wiring.integer(0, 1))] + target
+    if mode == "bidirectional":
+        target = [1 if wiring.integer(0, 2) == 0 else dim for dim in target][wiring.integer(0, len(target)) :]
     if not target:
         raise Unfit
-    _moved(wiring, name, [data, wiring.indices(target)], lambda x, _: np.broadcast_to(x, target), {"mode": "numpy"})
+
+    def reference(x: np.ndarray, _: np.ndarray) -> np.ndarray:
+        return np.broadcast_to(x, np.broadcast_shapes(x.shape, target))
+
+    _moved(wiring, name, [data, wiring.indices(target)], reference, {"mode": mode})
 
 
 @makes("Roll-7")
@@ -380,7 +540,8 @@ def roll(wiring: Wiring, name: str) -> None:
     data = wiring.of(ANY, 1, where=lambda t: t.value.size > 0)
     axes = [axis for axis in range(data.rank) if wiring.coin()] or [0]
     shifts = [wiring.integer(-5, 5) for _ in axes]
-    inputs = [data, wiring.indices(shifts), wiring.indices(axes)]
+    written = [axis - data.rank if wiring.coin() else axis for axis in axes]
+    inputs = [data, wiring.indices(shifts), wiring.indices(written)]
     _moved(wiring, name, inputs, lambda x, *_: np.roll(x, shifts, axes))
 
 
@@ -389,6 +550,12 @@ def reverse(wiring: Wiring, name: str) -> None:
     if name == "Reverse-1":
         data = wiring.of(ANY, 1)
         axes = [axis for axis in range(data.rank) if wiring.coin()] or [0]
+        if wiring.coin():
+            mask = np.isin(np.arange(data.rank), axes)
+            _moved(
+                wiring, name, [data, wiring.constant(mask, BOOLEAN)], lambda x, _: np.flip(x, axes), {"mode": "mask"}
+            )
+            return
         _moved(wiring, name, [data, wiring.indices(axes)], lambda x, _: np.flip(x, axes), {"mode": "index"})
         return
     data = wiring.of(ANY, 2, where=lambda t: t.value.size > 0)
@@ -406,22 +573,26 @@ def reverse(wiring: Wiring, name: str) -> None:
 @makes("DepthToSpace-1", "SpaceToDepth-1")
 def blocks(wiring: Wiring, name: str) -> None:
     mode = wiring.choice(["blocks_first", "depth_first"])
-    size = 2
     deep = name == "DepthToSpace-1"
-    shape = (1, size * size, 2, 3) if deep else (1, 2, 2 * size, size)
+    space, size = wiring.integer(1, 3), wiring.integer(1, 2)
+    batch, channels = wiring.integer(1, 2), wiring.integer(1, 2)
+    extents = [wiring.integer(1, 2) for _ in range(space)]
+    shape = (batch, channels * size**space, *extents) if deep else (batch, channels, *(size * dim for dim in extents))
     data = wiring.tensor(lambda t: t.shape == shape, lambda: wiring.source(wiring.choice(wiring.types), shape))
+    sizes = [size] * space
+    first = mode == "blocks_first"
 
     def reference(x: np.ndarray) -> np.ndarray:
-        n, c, h, w = x.shape
         if deep:
-            split = (
-                (n, size, size, c // size**2, h, w) if mode == "blocks_first" else (n, c // size**2, size, size, h, w)
-            )
-            order = (0, 3, 4, 1, 5, 2) if mode == "blocks_first" else (0, 1, 4, 2, 5, 3)
-            return x.reshape(split).transpose(order).reshape(n, c // size**2, h * size, w * size)
-        split = x.reshape(n, c, h // size, size, w // size, size)
-        order = (0, 3, 5, 1, 2, 4) if mode == "blocks_first" else (0, 1, 3, 5, 2, 4)
-        return split.transpose(order).reshape(n, c * size**2, h // size, w // size)
+            split = [batch, *sizes, channels, *extents] if first else [batch, channels, *sizes, *extents]
+            at = 1 + space if first else 1  # the channels
+            inner = 1 if first else 2  # the first axis of the block
+            order = [0, at, *(axis for k in range(space) for axis in (2 + space + k, inner + k))]
+            return x.reshape(split).transpose(order).reshape(batch, channels, *(size * dim for dim in extents))
+        split = [batch, channels, *(each for dim in extents for each in (dim, size))]
+        outer, inner_axes = [2 + 2 * k for k in range(space)], [3 + 2 * k for k in range(space)]
+        order = [0, *inner_axes, 1, *outer] if first else [0, 1, *inner_axes, *outer]
+        return x.reshape(split).transpose(order).reshape(batch, channels * size**space, *extents)
 
     _moved(wiring, name, [data], reference, {"mode": mode, "block_size": size})
 
@@ -445,22 +616,25 @@ def top_k(wiring: Wiring, name: str) -> None:
     data = wiring.of(lambda kind: numeric(kind) and kind.name != "bf16", 1, where=lambda t: t.value.size > 0)
     axis, written = _axis(wiring, data.rank)
     k = wiring.integer(1, data.shape[axis])
-    mode = wiring.choice(["max", "min"])
+    mode, sort = wiring.choice(["max", "min"]), wiring.choice(["value", "index"])
     moved = np.moveaxis(data.value, axis, -1).astype(np.float64)
     if any(len(np.unique(row)) < len(row) for row in moved.reshape(-1, moved.shape[-1])):
         raise Unfit  # which of equal elements comes first is not what is compared here
-    attributes = {"axis": written, "mode": mode, "sort": "value"}
+    attributes = {"axis": written, "mode": mode, "sort": sort}
+    index = BY_NAME["i32"]
     if name != "TopK-1":
-        attributes["index_element_type"] = "i32"
+        index = BY_NAME[wiring.choice(["i32", "i64"])]
+        attributes["index_element_type"] = index
 
     def reference(x: np.ndarray, _: np.ndarray) -> list[np.ndarray]:
         order = np.argsort(x, axis, kind="stable")
         order = np.flip(order, axis) if mode == "max" else order
         places = np.take(order, np.arange(k), axis)
-        return [np.take_along_axis(x, places, axis), places.astype(np.int32)]
+        places = np.sort(places, axis) if sort == "index" else places
+        return [np.take_along_axis(x, places, axis), places]
 
-    inputs = [data, wiring.constant(np.array(k))]
-    types = [data.type, BY_NAME["i32"]]
+    inputs = [data, wiring.steering(k)]
+    types = [data.type, index]
     wiring.layer(name, inputs, reference, attributes, types=types, rough=data.rough, jumps=True, tolerance=0)
 
 
@@ -478,11 +652,16 @@ def non_zero(wiring: Wiring, name: str) -> None:
     )
 
 
-@makes("Range-4")
+@makes("Range-4", "Range-1")
 def range_(wiring: Wiring, name: str) -> None:
     start, step = wiring.integer(-5, 5), wiring.choice([-2, -1, 1, 2])
     stop = wiring.integer(-8, 8)
-    inputs = [wiring.constant(np.array(value)) for value in (start, stop, step)]
+    if name == "Range-1":
+        dtype, type = wiring.choice([(np.int32, BY_NAME["i32"]), (np.int64, BY_NAME["i64"])])
+        inputs = [wiring.steering(value, dtype) for value in (start, stop, step)]
+        wiring.layer(name, inputs, np.arange, types=[type], tolerance=0)
+        return
+    inputs = [wiring.indices(value) for value in (start, stop, step)]
     target = wiring.choice([type for type in wiring.types if type.name in ("i32", "i64", "f32")])
     wiring.layer(name, inputs, np.arange, {"output_type": target}, types=[target], tolerance=0)
 
@@ -491,28 +670,44 @@ def range_(wiring: Wiring, name: str) -> None:
 def one_hot(wiring: Wiring, name: str) -> None:
     depth = wiring.integer(1, 4)
     shape = wiring.shape(0, 2)
-    places = wiring.indices(wiring.random.integers(0, depth, shape))
-    on = wiring.of(lambda kind: kind.is_float, 0, 0)
+    way = wiring.choice(["ignore_negative", "normalize"]) if name.endswith("16") else ""
+    places = wiring.positions(wiring.random.integers(-depth if way == "normalize" else 0, depth + 2, shape))
+    on = wiring.of(ANY, 0, 0)
     off = wiring.source(on.type, [])
-    axis = wiring.integer(0, len(shape))
+    axis, written = _axis(wiring, len(shape) + 1)
 
     def reference(i: np.ndarray, _: np.ndarray, on: np.ndarray, off: np.ndarray) -> np.ndarray:
+        i = np.where(i < 0, i + depth, i)
         hot = np.expand_dims(i, axis) == np.arange(depth).reshape([-1 if at == axis else 1 for at in range(i.ndim + 1)])
         return np.where(hot, on, off)
 
-    inputs = [places, wiring.constant(np.array(depth)), on, off]
-    wiring.layer(name, inputs, reference, {"axis": axis}, types=[on.type], rough=on.rough, tolerance=0)
+    inputs = [places, wiring.indices(depth), on, off]
+    attributes = {"axis": written} | ({"negative_indices_mode": way} if way else {})
+    wiring.layer(name, inputs, reference, attributes, types=[on.type], rough=on.rough, tolerance=0)
 
 
 @makes("Eye-9")
 def eye(wiring: Wiring, name: str) -> None:
-    rows, columns, shift = wiring.integer(1, 4), wiring.integer(1, 4), wiring.integer(-2, 2)
-    inputs = [wiring.constant(np.array(value)) for value in (rows, columns, shift)]
-    wiring.layer(
-        name,
-        inputs,
-        lambda *_: np.eye(rows, columns, shift),
-        {"output_type": "f32"},
-        types=[BY_NAME["f32"]],
-        tolerance=0,
-    )
+    rows, columns, shift = wiring.integer(1, 4), wiring.integer(1, 4), wiring.integer(-5, 5)
+    dtype = wiring.choice([np.int32, np.int64])
+    inputs = [wiring.steering(value, dtype) for value in (rows, columns, shift)]
+    batch = [wiring.integer(1, 2) for _ in range(wiring.integer(0, 2))]
+    if batch:
+        inputs.append(wiring.steering(batch, dtype))
+    target = wiring.choice([type for type in wiring.types if numeric(type)])
+
+    def reference(*_: np.ndarray) -> np.ndarray:
+        return np.broadcast_to(np.eye(rows, columns, shift), [*batch, rows, columns])
+
+    wiring.layer(name, inputs, reference, {"output_type": target}, types=[target], tolerance=0)
+
+
+@makes("Identity-16")
+def identity(wiring: Wiring, name: str) -> None:
+    _moved(wiring, name, [wiring.of(ANY)], lambda x: x)
+
+
+@makes("ShapeOf-1")
+def shape_of(wiring: Wiring, name: str) -> None:
+    data = wiring.of(ANY)
+    wiring.layer(name, [data], lambda x: np.array(x.shape, int), types=[BY_NAME["i64"]], tolerance=0)

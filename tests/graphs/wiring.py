@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TypeVar
+from typing import Any, TypeVar
 from xml.sax.saxutils import quoteattr
 
 import numpy as np
@@ -69,29 +69,39 @@ class Tensor:
 
 @dataclass
 class Layer:
-    """A layer that is wired: what it must compute of its inputs, and how near; `products` of them are its terms."""
+    """A layer that is wired: what it must compute of its inputs, and how near; `products` of them are its terms.
+
+    Where `inferred` is false, OpenVINO infers less, or more than is certain.
+    """
 
     name: str
     outputs: list[Tensor]
     reference: Reference
     tolerance: float
     products: bool
+    inferred: bool
 
 
 @dataclass(repr=False)
 class Wiring:
-    """A graph that grows; draws come from Hypothesis, bulk values from a generator that Hypothesis seeds."""
+    """A graph that grows; draws come from Hypothesis, bulk values from a generator that Hypothesis seeds.
+
+    Where it is `dynamic`, Parameters have dims of which only bounds are known; where it is `steered`, axes, counts and
+    shapes may be fed too, or be computed of dims.
+    """
 
     draw: Callable[[st.SearchStrategy], object]
     random: np.random.Generator
     types: Sequence[ElementType]
     dynamic: bool
     empty: bool
+    steered: bool = False
     tensors: list[Tensor] = field(default_factory=list)
     layers: dict[str, Layer] = field(default_factory=dict)
     feeds: list[np.ndarray] = field(default_factory=list)
     smooth: bool = True
     chained_constants: bool = False
+    notes: list[str] = field(default_factory=list)
     _fed: set[int] = field(default_factory=set)
     _unfed: set[int] = field(default_factory=set)
     _texts: list[str] = field(default_factory=list)
@@ -101,6 +111,10 @@ class Wiring:
 
     def __repr__(self) -> str:
         return f"<{' -> '.join(layer.name for layer in self.layers.values())}>"
+
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+        """What Hypothesis prints of a graph that is wrong, beside what is wrong with it."""
+        printer.text(repr(self))
 
     # draws
 
@@ -190,11 +204,13 @@ class Wiring:
         declared = dims_text([int(dim) if dim.isdecimal() else -1 for dim in dims])
         data = f'<data shape="{",".join(dims)}" element_type="{type}"/>'
         self.feeds.append(value)
+        self.notes.append(f"p{len(self._texts)} = {','.join(dims)} {value.tolist()}")
         self._fed.add(len(self._texts))
         return self._wire("Parameter", "opset1", data, [], [(type, value, declared)], f"p{len(self._texts)}")[0]
 
     def constant(self, value: np.ndarray, type: ElementType | None = None) -> Tensor:
         type = type or {np.dtype("i8"): BY_NAME["i64"], np.dtype("i4"): BY_NAME["i32"]}[value.dtype]
+        self.notes.append(f"c{len(self._texts)} = {value.tolist()}")
         stored = np.ascontiguousarray(value).tobytes()
         shape = ", ".join(map(str, value.shape))
         data = f'<data element_type="{type}" shape="{shape}" offset="{len(self._weights)}" size="{len(stored)}"/>'
@@ -203,9 +219,40 @@ class Wiring:
             0
         ]
 
+    def positions(self, values: object) -> Tensor:
+        """A Const or a Parameter of i32 or i64."""
+        array = np.asarray(values, self.choice([np.int32, np.int64]))
+        if self.integer(0, 2):
+            return self.constant(array)
+        return self.parameter(BY_NAME["i32" if array.itemsize == 4 else "i64"], array)
+
+    def steering(self, values: object, dtype: type[np.signedinteger] = np.int64) -> Tensor:
+        """A Const of what decides a shape; in a steered graph it may be fed, or be computed of a tensor's dims."""
+        array = np.asarray(values, dtype)
+        way = self.integer(0, 3) if self.steered else 0
+        if way < 2 or array.size == 0:
+            return self.constant(array)
+        return self.parameter(BY_NAME[array.dtype.name.replace("nt", "")], array) if way == 2 else self._derived(array)
+
     def indices(self, values: object) -> Tensor:
-        """A Const of i32 or i64."""
-        return self.constant(np.asarray(values, self.choice([np.int32, np.int64])))
+        """The same, of i32 or i64."""
+        return self.steering(values, self.choice([np.int32, np.int64]))
+
+    def _derived(self, array: np.ndarray) -> Tensor:
+        """A tensor that has these values: some dims, and what they lack."""
+        type = BY_NAME[array.dtype.name.replace("nt", "")]
+        data = self.of(lambda kind: True, 1)
+        shape = self.layer(
+            "ShapeOf-3", [data], lambda x: np.array(x.shape), {"output_type": type}, types=[type], tolerance=0
+        )[0]
+        places = self.random.integers(0, data.rank, array.shape)
+        inputs = [shape, self.constant(places), self.constant(np.array(0))]
+        dims = self.layer("Gather-8", inputs, lambda s, i, _: s[i], {"batch_dims": 0}, tolerance=0)[0]
+        if self.coin():
+            rest = self.constant(array - dims.value, type)
+            return self.layer("Add-1", [dims, rest], np.add, tolerance=0)[0]
+        rest = self.constant(array + dims.value, type)
+        return self.layer("Subtract-1", [rest, dims], np.subtract, tolerance=0)[0]
 
     def layer(
         self,
@@ -218,6 +265,7 @@ class Wiring:
         jumps: bool = False,
         tolerance: float = 4.0,
         products: bool = False,
+        inferred: bool = True,
     ) -> list[Tensor]:
         """Wire an operation.
 
@@ -244,7 +292,7 @@ class Wiring:
         )
         rough = rough or any(tensor.rough for tensor in inputs)
         made = [Tensor(t.type, t.value, t.layer, t.port, rough and t.type.is_float) for t in made]
-        self.layers[f"{name}_{len(self._texts) - 1}"] = Layer(name, made, reference, tolerance, products)
+        self.layers[f"{name}_{len(self._texts) - 1}"] = Layer(name, made, reference, tolerance, products, inferred)
         self.tensors += made
         return made
 

@@ -64,6 +64,11 @@ def test_k_beyond_the_dim():
         run(text, np.zeros(2, np.float32), np.array(5))
 
 
+def test_elements_that_are_told_apart_are_not_known_by_their_ends():
+    text = one_operation("Unique", "opset10", {}, [Given(I64, "3")], [(I64, None)] * 4)[0]
+    assert [array.tolist() for array in run(text, np.array([7, 5, 7])).values()] == [[5, 7], [1, 0], [1, 0, 1], [1, 2]]
+
+
 PROMISE = """<net name="m" version="11"><layers>
 <layer id="0" name="x" type="Parameter" version="opset1"><data element_type="f32" shape="3"/>
 <output><port id="0" precision="FP32"><dim>3</dim></port></output></layer>
