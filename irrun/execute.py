@@ -205,8 +205,8 @@ class _Run:
         """A copy of the current context in which floating-point errors and notices come to this run."""
 
         def enter() -> None:
-            np.seterr(all="ignore", over="call", invalid="call", divide="call")
-            np.seterrcall(self.signal)
+            state = np.errstate(all="ignore", over="call", invalid="call", divide="call", call=self.signal)
+            state.__enter__()  # for as long as the context lasts
             hear(self.heard)
 
         context = contextvars.copy_context()

@@ -31,6 +31,8 @@ def as_input(name: str, value: Any, type: ElementType, shape: Shape, report: Rep
 
     The array shares the caller's memory where it can; nobody writes to it.
     """
+    if value.__class__ is Array and value.dtype is type.dtype and not type.is_storage and shape.admits(value.shape):
+        return value  # as it should be, and as nearly all are
     try:
         array, typed = _as_array(value, type)
         converted = _converted(array, type)

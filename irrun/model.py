@@ -76,7 +76,7 @@ class Model:
         """The layers as they are written."""
         return self._graph.document
 
-    @property
+    @cached_property
     def findings(self) -> tuple[Finding, ...]:
         return self._report.findings
 
@@ -196,7 +196,7 @@ class Model:
             dict(zip(wanted, arrays, strict=True)),
             dict(zip(wanted, plan.types, strict=True)),
             self._aliases(wanted),
-            [*self._report.findings, *report.findings],
+            [*self.findings, *report.findings],
         )
 
     def require(self, outputs: Iterable[str | int] | None = None) -> None:
@@ -216,13 +216,9 @@ class Model:
 
     def _wanted(self, outputs: Iterable[str | int] | None, report: Report) -> dict[str, Value]:
         """The requested outputs: the key of each in the results, and its value."""
-        if self._report.blocking(Blocks.MODEL):
-            stops = (Blocks.MODEL, Blocks.LAYER)
-            raise IRError(finding for finding in self._report.findings if finding.rule.blocks in stops)
         if outputs is None:
-            results = {layer.id for layer in self._graph.ends if layer.type == "Result"}
-            self._refuse_blocked(results or {call.layer.id for call in self._calls}, notes=False)
-            return {output.name: output.value for output in self._outputs}
+            return self._all_outputs
+        self._refuse_unreadable()
         if isinstance(outputs, (str, int)):
             outputs = [outputs]
         wanted: dict[str, Value] = {}
@@ -239,6 +235,13 @@ class Model:
         if len(report):
             raise IRError(report.findings)
         return wanted
+
+    @cached_property
+    def _all_outputs(self) -> dict[str, Value]:
+        self._refuse_unreadable()
+        results = {layer.id for layer in self._graph.ends if layer.type == "Result"}
+        self._refuse_blocked(results or {call.layer.id for call in self._calls}, notes=False)
+        return {output.name: output.value for output in self._outputs}
 
     def find(self, name: str | int) -> Value | None:
         """The tensor of this name: an output's, any port's, a layer's, `layer:position`, or an output's index."""
@@ -284,15 +287,25 @@ class Model:
     def _needed_for(self) -> dict[frozenset[int], set[int]]:
         return {}
 
+    def _refuse_unreadable(self) -> None:
+        """Raise IRError if a finding stops every run."""
+        if self._report.blocking(Blocks.MODEL):
+            stops = (Blocks.MODEL, Blocks.LAYER)
+            raise IRError(finding for finding in self.findings if finding.rule.blocks in stops)
+
+    @cached_property
+    def _stopping(self) -> list[Finding]:
+        """The findings that stop a run for what depends on their layers."""
+        stops = (Blocks.LAYER, Blocks.STRICT) if self._strict else (Blocks.LAYER,)
+        return [finding for finding in self.findings if finding.rule.blocks in stops]
+
     def _refuse_blocked(self, needed: set[int], notes: bool = True) -> None:
         """Raise IRError if a finding stops what depends on these layers; without `notes`, only if an error does."""
-        stops = (Blocks.LAYER, Blocks.STRICT) if self._strict else (Blocks.LAYER,)
         path = self._graph.document.path
         blocking = [
             finding
-            for finding in self._report.findings
-            if finding.rule.blocks in stops
-            and (notes or finding.severity is Severity.ERROR)
+            for finding in self._stopping
+            if (notes or finding.severity is Severity.ERROR)
             and (finding.layer is None or finding.layer[0] != path or finding.layer[1] in needed)
         ]
         if blocking:
@@ -306,7 +319,7 @@ class Model:
             report.add("IR502", f"weights file {self._weights.name} is shorter now than when the model was loaded")
             raise IRError(report.findings)
         arrays = self._arrays(feeds, needed, report)
-        if not all(finding.rule.blocks is Blocks.NOTHING for finding in report.findings):
+        if any([finding.rule.blocks is not Blocks.NOTHING for finding in report]):
             raise self._error(report)
         plan = self._plan(tuple(wanted.values()))
         if not plan.settled:
@@ -317,12 +330,8 @@ class Model:
 
     def _arrays(self, feeds: Any, needed: set[int], report: Report) -> dict[int, np.ndarray]:
         """The feeds as arrays, by layer id, of the Parameters that are needed."""
-        names: dict[str, tuple[int, ...]] = {}
-        for position, call in enumerate(self._parameters):
-            for name in self._input_names(call.layer):
-                names[name] = (*names.get(name, ()), position) if position not in names.get(name, ()) else names[name]
-        given = gather(feeds, names, len(self._parameters), report)
-        misnamed = any(finding.code == "IR603" for finding in report.findings)
+        given = gather(feeds, self._inputs_by_name, len(self._parameters), report)
+        misnamed = any([finding.code == "IR603" for finding in report])
         arrays: dict[int, np.ndarray] = {}
         for position, (call, tensor) in enumerate(zip(self._parameters, self.inputs, strict=True)):
             if position in given:
@@ -335,6 +344,15 @@ class Model:
                 hint = f"the inputs are {listed(self.inputs)}"
                 report.add("IR602", f"input {tensor} is not given", call.document.place(call.layer.at), hint=hint)
         return arrays
+
+    @cached_property
+    def _inputs_by_name(self) -> dict[str, tuple[int, ...]]:
+        """The positions of the inputs that answer to each name."""
+        names: dict[str, tuple[int, ...]] = {}
+        for position, call in enumerate(self._parameters):
+            for name in dict.fromkeys(self._input_names(call.layer)):
+                names[name] = (*names.get(name, ()), position)
+        return names
 
     @cached_property
     def _plans(self) -> dict[tuple[Value, ...], Plan]:
@@ -363,7 +381,7 @@ class Model:
         calls = [call for call in self._calls if call.layer.id in needed]
         inferring = Report()
         facts = infer(calls, inferring, given, declared=False)
-        known = {(finding.code, finding.message) for finding in self._report.findings}
+        known = {(finding.code, finding.message) for finding in self.findings}
         report.extend(finding for finding in inferring.findings if (finding.code, finding.message) not in known)
         if any(finding.rule.blocks is not Blocks.NOTHING for finding in report.findings):
             raise self._error(report)

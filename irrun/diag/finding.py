@@ -143,6 +143,8 @@ class Report:
     @property
     def findings(self) -> tuple[Finding, ...]:
         """All findings, sorted by place."""
+        if not self._findings:
+            return ()
         return tuple(sorted(self._findings, key=attrgetter("order")))
 
     @property

@@ -25,7 +25,7 @@ class Weights:
 
     def changed(self) -> bool:
         """Whether the file is shorter now than when it was opened."""
-        if self.path is None:
+        if self.path is None or not self.data.size:
             return False
         try:
             return os.stat(self.path).st_size < self.data.size
