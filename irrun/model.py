@@ -301,6 +301,8 @@ class Model:
 
     def _refuse_blocked(self, needed: set[int], notes: bool = True) -> None:
         """Raise IRError if a finding stops what depends on these layers; without `notes`, only if an error does."""
+        if not self._stopping:
+            return
         path = self._graph.document.path
         blocking = [
             finding

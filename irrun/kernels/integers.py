@@ -14,14 +14,17 @@ from irrun.kernels.notice import notice
 
 WORD = np.iinfo(np.int64)
 BYTES = 256  # this many 8-bit values add up within 16 bits
+PIECE = 1 << 17  # words that are still in cache when they are read again
+IN_DOUBLES = 2**53  # up to here f64 holds every integer, and a truncated quotient of two is exact
 WIDE = 1024  # narrower rows are put side by side up to about this
 
 SumBox = Callable[[np.ndarray, tuple[bool, ...]], np.ndarray]
 
 
 def sum_box(box: np.ndarray, kept: tuple[bool, ...]) -> np.ndarray:
-    """Sum the axes of an integer box that are not kept, exactly: in 64 bits, or where even these may be too few, in two
-    halves.
+    """Sum the axes of an integer box that are not kept, exactly.
+
+    In 64 bits; where even these may be too few, which a bound of the magnitudes tells, in two halves.
     """
     axes = _reduced(kept)
     width = box.dtype.itemsize
@@ -31,11 +34,28 @@ def sum_box(box: np.ndarray, kept: tuple[bool, ...]) -> np.ndarray:
         return _side_by_side(box, kept, _sum_bytes)
     if width < 8:
         return _side_by_side(box, kept, _sum_in_words)
-    if largest(box) * math.prod(box.shape[axis] for axis in axes) <= WORD.max:
-        return _side_by_side(box, kept, _sum_in_words)
+    sums, bound = _sum_words(box, kept)
+    if bound * math.prod(box.shape[axis] for axis in axes) <= WORD.max:
+        return sums
     high = np.add.reduce(box >> 32, axis=axes)
     low = np.add.reduce(box & 0xFFFFFFFF, axis=axes)
     return np.asarray(high.astype(object) * 2**32 + low.astype(object))
+
+
+def _sum_words(box: np.ndarray, kept: tuple[bool, ...]) -> tuple[np.ndarray, int]:
+    """Sum 64-bit integers modulo 2^64, and bound their magnitudes, piece by piece while a piece is in cache."""
+    axis = next((axis for axis, size in enumerate(box.shape) if size > 1), 0)
+    step = max(1, PIECE * box.shape[axis] // box.size)
+    if step >= box.shape[axis]:
+        return _side_by_side(box, kept, _sum_in_words), largest(box)
+    sums = np.zeros([size for size, keep in zip(box.shape, kept, strict=True) if keep], np.int64)
+    bound = 0
+    for start in range(0, box.shape[axis], step):
+        piece = box[(slice(None),) * axis + (slice(start, start + step),)]
+        bound = max(bound, largest(piece))
+        into = (slice(None),) * sum(kept[:axis]) + (slice(start, start + step),) if kept[axis] else ...
+        sums[into] += _side_by_side(piece, kept, _sum_in_words)
+    return sums, bound
 
 
 def _reduced(kept: tuple[bool, ...]) -> tuple[int, ...]:
@@ -124,9 +144,15 @@ def combine_integers(partials: list[np.ndarray]) -> np.ndarray:
 
 def divide(totals: np.ndarray, count: int) -> np.ndarray:
     """Divide exact totals, truncating toward zero."""
-    quotients = np.asarray(totals // count)
-    short = (totals < 0) & (quotients * count != totals)
-    return np.asarray(quotients + short)
+    raised = np.add(totals, count - 1, out=totals.copy(), where=np.asarray(totals < 0, bool))
+    return np.asarray(raised // count)
+
+
+def mean(totals: np.ndarray, count: int, dtype: np.dtype) -> np.ndarray:
+    """Divide the exact totals of `count` integers of `dtype`, truncating toward zero."""
+    if count << 8 * dtype.itemsize <= IN_DOUBLES:
+        return np.asarray((totals / count).astype(dtype))
+    return divide(totals, count).astype(dtype, copy=False)
 
 
 def fit(totals: np.ndarray, dtype: np.dtype, what: str) -> np.ndarray:

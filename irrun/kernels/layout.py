@@ -12,7 +12,7 @@ import numpy as np
 Box = tuple[slice, ...]
 
 # A kept innermost axis is not cut below this: narrower boxes would use a part of each cache line and page.
-NARROWEST = 1024
+NARROWEST = 4096
 # Cuts fall on multiples of these, largest first, so that the blocks inside a box come out whole.
 GRAINS = (32768, 1024, 32)
 GRAINS_IN_A_STEP = 4

@@ -31,8 +31,10 @@ COPIERS = 4  # threads that do so at once, with 4 MiB each
 DOUBLES = 1 << 17
 # Narrow floats have so many fewer digits than f32 that runs of them may be this long.
 RUN_OF_HALVES = 256
-# Integers of 64 bits are read twice or thrice, so boxes of them should still be in cache the second time.
-WORDS = 1 << 17
+# Boxes of integers, and those that are copied or widened first.
+INTEGERS = 1 << 22
+WORDS = 1 << 20
+COPIED_INTEGERS = 1 << 17
 # What f64 sums are divided by, and squares of f64 multiplied with, where they leave its range.
 SMALLER = 2.0**-64
 SHRINK, GROW = 2.0**-540, 2.0**600
@@ -110,25 +112,27 @@ def _small(data: np.ndarray, axes: tuple[int, ...], how: Reduction, keep_dims: b
     dtype = data.dtype if data.dtype.isnative else data.dtype.newbyteorder("=")
     totals: np.ndarray
     if dtype.kind in "iu":
-        return _small_integers(data, axes, how, keep_dims)
-    with np.errstate(all="ignore"):
+        if dtype.itemsize < 8:
+            totals = np.asarray(np.add.reduce(data, axes, np.int64, None, keep_dims))  # type: ignore[call-overload]  # stubs
+        else:
+            totals = _small_words(data, axes, keep_dims)
+        if how is MEAN:
+            return integers.mean(totals, data.size // totals.size, dtype)
+        return integers.fit(totals, dtype, "a sum")
+    with np.errstate(invalid="ignore", under="ignore"):  # nothing overflows f64
         wide = data if dtype.kind == "f" and dtype.itemsize > 1 else data.astype(np.float32)
         totals = np.asarray(np.add.reduce(wide, axes, np.float64, None, keep_dims))  # type: ignore[call-overload]  # stubs
-    return np.asarray(narrow(totals / (data.size // totals.size) if how is MEAN else totals, dtype))
+        if how is MEAN:
+            totals = np.asarray(totals / (data.size // totals.size))
+        return totals.astype(dtype) if dtype.kind == "f" and dtype.itemsize > 1 else np.asarray(narrow(totals, dtype))
 
 
-def _small_integers(data: np.ndarray, axes: tuple[int, ...], how: Reduction, keep_dims: bool) -> np.ndarray:
-    dtype = data.dtype if data.dtype.isnative else data.dtype.newbyteorder("=")
-    kept = tuple(axis not in axes for axis in range(data.ndim))
-    shape = [size if keep else 1 for size, keep in zip(data.shape, kept, strict=True) if keep or keep_dims]
-    totals: np.ndarray
-    if dtype.itemsize < 8:
-        totals = np.add.reduce(data[np.newaxis], tuple(axis + 1 for axis in axes), np.int64)
-    else:
-        totals = integers.sum_box(data[np.newaxis], (True, *kept))
-    if how is MEAN:
-        return integers.divide(totals, data.size // totals.size).astype(dtype).reshape(shape)
-    return integers.fit(totals, dtype, "a sum").reshape(shape)
+def _small_words(data: np.ndarray, axes: tuple[int, ...], keep_dims: bool) -> np.ndarray:
+    totals = np.asarray(np.add.reduce(data, axis=axes, keepdims=keep_dims))  # type: ignore[call-overload]  # stubs
+    if integers.largest(data) * (data.size // totals.size) <= integers.WORD.max:
+        return totals.view(np.int64)
+    kept = tuple([axis not in axes for axis in range(data.ndim)])
+    return integers.sum_box(data[np.newaxis], (True, *kept)).reshape(totals.shape)
 
 
 def _mean(case: Case) -> Blocks:
@@ -249,7 +253,7 @@ def _in_range(squares: np.ndarray) -> np.ndarray:
 
 
 def _integer_mean(case: Case) -> Blocks:
-    return _integer_plan(case, integers.sum_box, lambda totals: integers.divide(totals, case.count).astype(case.dtype))
+    return _integer_plan(case, integers.sum_box, lambda totals: integers.mean(totals, case.count, case.dtype))
 
 
 def _integer_sum(case: Case) -> Blocks:
@@ -273,12 +277,12 @@ def _integer_norm(case: Case) -> Blocks:
 
 
 def _integer_plan(case: Case, per_block: PerBlock, finish: Callable[[np.ndarray], np.ndarray]) -> Blocks:
-    size, cost = (WORDS, 0.6) if case.dtype.itemsize == 8 else (1 << 22, 0.3)
+    size, cost = (WORDS, 0.9) if case.dtype.itemsize == 8 else (INTEGERS, 0.3)
     return Blocks(per_block, integers.combine_integers, finish, elements=size, nanoseconds=cost)
 
 
 def _copying_plan(case: Case, per_block: PerBlock, finish: Callable[[np.ndarray], np.ndarray]) -> Blocks:
-    return replace(_integer_plan(case, per_block, finish), elements=WORDS)
+    return replace(_integer_plan(case, per_block, finish), elements=COPIED_INTEGERS)
 
 
 def _folding(fold: np.ufunc) -> Plan:

@@ -10,6 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from irrun.kernels import integers
+from irrun.kernels import reduce as kernels_of_reduction
 from irrun.kernels.notice import listening
 from irrun.kernels.parallel import num_threads, set_num_threads
 from irrun.kernels.reduce import ALL, ANY, L1, L2, MAX, MEAN, MIN, PROD, SUM, Reduction, reduce
@@ -223,6 +225,43 @@ def test_large_integer_means_are_exact(dtype, shape, axes):
     totals = np.ravel(wide.sum(axis=axes))
     expected = [total // count if total >= 0 else -(-total // count) for total in totals]
     assert np.ravel(reduce(data, axes, MEAN)).tolist() == expected
+
+
+@pytest.mark.parametrize("shape, axes", [((5, 31), (0,)), ((31, 5), (0,)), ((7, 4, 9), (1,)), ((4, 37), (0, 1))])
+@pytest.mark.parametrize("kind", ["the greatest", "the least", "cancelling", "just beyond", "just within", "mixed"])
+@pytest.mark.parametrize("how", [MEAN, SUM])
+def test_sums_at_the_edge_of_64_bits(monkeypatch, how, kind, shape, axes):
+    monkeypatch.setattr(integers, "PIECE", 16)
+    monkeypatch.setattr(kernels_of_reduction, "SMALL", 0)
+    top = 2**63
+    size = math.prod(shape)
+    count = math.prod(shape[axis] for axis in axes)
+    values = {
+        "the greatest": [top - 1] * size,
+        "the least": [-top] * size,
+        "cancelling": [top - 1, -top] * size,
+        "just beyond": [top // count + 1] * size,
+        "just within": [-(top // count)] * size,
+        "mixed": [place * (top // size) * (-1) ** place for place in range(size)],
+    }[kind]
+    data = np.array(values[:size], np.int64).reshape(shape)
+    with listening() as notices:
+        result = reduce(data, axes, how)
+    wraps = False
+    for at, row in rows(data, axes):
+        exact = int(sum(row)) if how is SUM else math.trunc(sum(row) / len(row))
+        assert result[at] == wrapped(exact, data.dtype)
+        wraps |= exact != wrapped(exact, data.dtype)
+    assert bool(notices) == wraps
+
+
+@pytest.mark.parametrize("places", [(3, 7), (3, -2), (-3, -2)])
+@pytest.mark.parametrize("dtype", [np.int64, np.uint64])
+def test_two_large_words_among_many_are_not_lost(dtype, places):
+    """Larger than a piece: what is beyond 64 bits shows in one or two of them only."""
+    data = np.zeros(2 * integers.PIECE + 5, dtype)
+    data[list(places)] = np.iinfo(dtype).max
+    assert reduce(data, (0,), MEAN) == 2 * int(np.iinfo(dtype).max) // data.size
 
 
 def test_integer_means_truncate_toward_zero():
