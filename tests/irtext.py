@@ -40,7 +40,7 @@ def one_operation(
         layer, weights = _source(place, given, weights)
         layers.append(layer)
         edges.append((place, 0, count, place))
-        ports.append(f'<port id="{place}" precision="{given.type.precision}"/>')
+        ports.append(f'<port id="{place}"/>')
     data = " ".join(f"{name}={quoteattr(value)}" for name, value in attributes.items())
     body = f"<data {data}/>" if data else ""
     if ports:
@@ -51,8 +51,8 @@ def one_operation(
         body += f'<port id="{count + place}" precision="{element_type.precision}" names="out_{place}">{declared}</port>'
         edges.append((count, count + place, count + 1 + place, 0))
     layers.append(f'<layer id="{count}" name="op" type="{type}" version="{opset}">{body}</output></layer>')
-    for place, (element_type, _) in enumerate(outputs):
-        port = f'<input><port id="0" precision="{element_type.precision}"/></input>'
+    for place in range(len(outputs)):
+        port = '<input><port id="0"/></input>'
         layers.append(f'<layer id="{count + 1 + place}" name="r_{place}" type="Result" version="opset1">{port}</layer>')
     lines = "\n".join(f'<edge from-layer="{a}" from-port="{b}" to-layer="{c}" to-port="{d}"/>' for a, b, c, d in edges)
     newline = "\n"
