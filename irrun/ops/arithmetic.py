@@ -12,6 +12,7 @@ import numpy as np
 
 from irrun.kernels.cast import is_float
 from irrun.kernels.cumulative import cumulative_sum
+from irrun.kernels.notice import notice
 from irrun.kernels.pointwise import pointwise
 from irrun.kernels.powers import power as to_the_power
 from irrun.kernels.rounding import narrow
@@ -99,13 +100,20 @@ def power(a: Array, b: Array) -> Array:
 @binary("Maximum-1", monotone="++")
 def maximum(a: Array, b: Array) -> Array:
     """The greater of the two; NaN where either is."""
-    return np.maximum(a, b)
+    return _told_of_nan(np.maximum(a, b), a, b)
 
 
 @binary("Minimum-1", monotone="++")
 def minimum(a: Array, b: Array) -> Array:
     """The lesser of the two; NaN where either is."""
-    return np.minimum(a, b)
+    return _told_of_nan(np.minimum(a, b), a, b)
+
+
+def _told_of_nan(result: Array, a: Array, b: Array) -> Array:
+    """The result; a notice says where it is NaN and one of the two is a number."""
+    if is_float(result.dtype) and result.size and np.isnan(result.max()) and (np.isnan(a) != np.isnan(b)).any():
+        notice("NaN beside a number gives NaN; what OpenVINO gives depends on which of them comes first")
+    return result
 
 
 @binary("SquaredDifference-1")

@@ -62,6 +62,7 @@ def _shifted(shift: Callable[[Array, Array], Array], a: Array, b: Array) -> Arra
     width = counts.dtype.itemsize * 8
     beyond = (counts < 0) | (counts >= width)
     if beyond.any():
-        notice(f"b has {np.count_nonzero(beyond)} shift counts outside [0, {width - 1}]; all bits are shifted out")
+        count = int(np.count_nonzero(beyond))
+        notice(f"b has {count} shift count{'s' * (count > 1)} outside [0, {width - 1}]; all bits are shifted out")
         counts = np.where(beyond, counts.dtype.type(width), counts)  # what NumPy does then is defined
     return shift(a, counts)

@@ -50,10 +50,12 @@ SUMS = [
     two("SquaredDifference-1", [300], [55.75], [59648], np.float16, note="f16 rounds once"),
     two("SquaredDifference-1", [257], [0], [65536], BF16, note="bf16 rounds once"),
     two("Maximum-1", [[1, -2], [3, 4]], [2, -3], [[2, -2], [3, 4]], note="broadcast"),
-    two("Maximum-1", [NAN, 0, INF], [0, NAN, 1], [NAN, NAN, INF], note="NaN wins"),
+    two("Maximum-1", [NAN, 0, INF], [0, NAN, 1], [NAN, NAN, INF], note="NaN wins", notice="NaN beside a number"),
+    two("Maximum-1", [NAN, 0], [NAN, 1], [NAN, 1], note="NaN beside NaN"),
     two("Maximum-1", [2**53 + 1], [2**53], [2**53 + 1], I64, note="i64 exact"),
     two("Minimum-1", [[1, -2], [3, 4]], [2, -3], [[1, -3], [2, -3]], note="broadcast"),
-    two("Minimum-1", [NAN, 0], [0, NAN], [NAN, NAN], note="NaN wins"),
+    two("Minimum-1", [NAN, 0], [0, NAN], [NAN, NAN], note="NaN wins", notice="NaN beside a number"),
+    two("Minimum-1", [NAN, 0], 1, [NAN, 0], BF16, note="NaN of bf16", notice="NaN beside a number"),
     two("Minimum-1", [1.5, -2], [2, -1], [1.5, -2], BF16, note="bf16"),
 ]
 
