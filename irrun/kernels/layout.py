@@ -57,7 +57,6 @@ class Layout:
         return apart.transpose(self._kept_order)
 
 
-@lru_cache(maxsize=256)
 def lay_out(shape: tuple[int, ...], strides: tuple[int, ...], itemsize: int, axes: tuple[int, ...]) -> Layout:
     """Describe a non-empty array, by its shape and strides in bytes, for a reduction over `axes`."""
     order = sorted((axis for axis, size in enumerate(shape) if size != 1), key=lambda axis: -abs(strides[axis]))

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 import ml_dtypes
 import numpy as np
@@ -56,7 +57,7 @@ class Case:
 Plan = Callable[[Case], Blocks]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Reduction:
     """What a reduction does with blocks of floats and of integers, and what it gives for no elements.
 
@@ -94,11 +95,25 @@ def reduce(data: np.ndarray, axes: tuple[int, ...], how: Reduction, *, keep_dims
     elif how is PROD and native.kind in "iu":
         result = integers.product(data, axes, "a product")
     else:
-        layout = lay_out(data.shape, data.strides, data.itemsize, axes)
-        plan = how.integers if native.kind in "iub" else how.floats
-        case = Case(native, layout, count, data.dtype.isnative and data.flags.aligned)
-        result = layout.restore(blocked(layout.view(data), layout, plan(case), native))
+        plain = data.dtype.isnative and data.flags.aligned
+        layout, blocks = _planned(how, native, data.shape, data.strides, axes, plain)
+        result = layout.restore(blocked(layout.view(data), layout, blocks, native))
     return np.ascontiguousarray(result).reshape(final)
+
+
+@lru_cache(maxsize=256)
+def _planned(
+    how: Reduction,
+    dtype: np.dtype,
+    shape: tuple[int, ...],
+    strides: tuple[int, ...],
+    axes: tuple[int, ...],
+    plain: bool,
+) -> tuple[Layout, Blocks]:
+    """Plan the reduction of any array that lies so."""
+    layout = lay_out(shape, strides, dtype.itemsize, axes)
+    case = Case(dtype, layout, math.prod(shape[axis] for axis in axes), plain)
+    return layout, how.integers(case) if dtype.kind in "iub" else how.floats(case)
 
 
 def _of_nothing(how: Reduction, shape: tuple[int, ...], dtype: np.dtype) -> np.ndarray:

@@ -114,10 +114,17 @@ def _run_length(length: int, longest: int) -> int:
     return next((run for run in range(longest, SHORTEST - 1, -8) if length % run == 0), 0)
 
 
+@lru_cache(maxsize=256)
+def _ones(count: int, dtype: np.dtype) -> np.ndarray:
+    ones = np.ones(count, dtype)
+    ones.flags.writeable = False
+    return ones
+
+
 def _times_ones(box: np.ndarray, dtype: type[np.floating], product: int) -> np.ndarray:
     """Sum a short last axis, [..., n, short] -> [..., n], as matrices times a vector of ones."""
     *outer, length, short = box.shape
-    ones = np.ones(short, dtype)
+    ones = _ones(short, np.dtype(dtype))
     rows = max(FOUR, product // short // FOUR * FOUR)
     whole, even = length // rows * rows, length // FOUR * FOUR
     sums = np.empty((*outer, length), dtype)
@@ -149,7 +156,7 @@ def _rows_of_ones(box: np.ndarray) -> np.ndarray:
 def _ones_times(blocks: np.ndarray) -> np.ndarray:
     """Sum the last axis but one, [..., few, width] -> [..., width], as a row of ones times blocks of columns."""
     *outer, rows, width = blocks.shape
-    ones = np.ones((1, rows), np.float32)
+    ones = _ones(rows, np.dtype(np.float32))[np.newaxis]
     sums = np.empty((*outer, width), np.float32)
     whole = width // WIDEST
     if whole:

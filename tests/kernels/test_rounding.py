@@ -38,3 +38,30 @@ def test_infinity_nan_and_zero_stay_what_they_are(kind):
     assert result[3:].tolist() == [0, 0, 0]
     if dtype != ml_dtypes.float8_e4m3fn:  # which has no infinity
         assert result[:2].tolist() == [np.inf, -np.inf]
+
+
+@pytest.mark.parametrize("sign", [1, -1])
+def test_many_halves_are_rounded_as_few_are(sign):
+    """Every normal half, the ties between them, and what f32 has on either side of these."""
+    halves = np.arange(0x0400, 0x7C00, dtype=np.uint16).view(np.float16).astype(np.float64)
+    ties = (halves[:-1] + halves[1:]) / 2
+    single = ties.astype(np.float32)
+    near = [np.nextafter(single, np.float32(end)).astype(np.float64) for end in (0, np.inf)]
+    for values in (halves, ties, *near):
+        many = narrow(sign * values, np.dtype(np.float16))
+        assert many.tobytes() == (sign * values).astype(np.float16).tobytes()
+
+
+@pytest.mark.parametrize(
+    "odd_one", [np.inf, -np.nan, 0.0, -0.0, 65520.0, 65519.0, 2.0**-14 - 2.0**-30, 1 + 2.0**-11 + 2.0**-40, 1e300]
+)
+def test_one_unusual_number_among_many(odd_one):
+    values = np.ones(5000)
+    values[17] = odd_one
+    with np.errstate(over="ignore"):
+        assert narrow(values, np.dtype(np.float16)).tobytes() == values.astype(np.float16).tobytes()
+
+
+def test_a_half_that_overflows_among_many_is_told():
+    with np.errstate(over="raise"), pytest.raises(FloatingPointError):
+        narrow(np.full(5000, 65520.0), np.dtype(np.float16))
