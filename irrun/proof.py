@@ -4,7 +4,10 @@ all.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
+from fractions import Fraction
+from math import ceil, floor
 
 import numpy as np
 
@@ -67,8 +70,9 @@ def _check_layer(
     checked = ["read"]
     if _has_shapes(fragment, alone):
         checked.append("shapes")
-    if _is_provable(fragment, alone) and _prove(fragment, alone, own):
+    if _is_comparable(fragment, alone) and _prove(fragment, alone, own):
         checked.append("numbers")
+    _check_sums(fragment, alone, own)
     hidden = fragment.hidden.get(layer.at, frozenset())
     if not hidden & {"layer", "data", "input"}:
         suggest_alone(alone.call, alone.model.facts, own, lambda port: port.at not in fragment.elided)
@@ -97,25 +101,33 @@ def _has_shapes(fragment: Fragment, alone: Alone) -> bool:
     return bool(shown) and any(fact.rank is not None for fact in facts)
 
 
-def _is_provable(fragment: Fragment, alone: Alone) -> bool:
+def _is_comparable(fragment: Fragment, alone: Alone) -> bool:
     hidden = fragment.hidden.get(alone.call.layer.at, frozenset()) & {"layer", "data", "input"}
-    known = all(value is not None for value in alone.values.values())
-    return bool(alone.expected) and bool(alone.values) and known and alone.call.operation is not None and not hidden
+    return bool(alone.expected) and alone.call.operation is not None and not hidden
 
 
 def _prove(fragment: Fragment, alone: Alone, report: Report) -> bool:
-    """Run the example and compare; whether it ran."""
+    """Compare what is printed with a run of the example, or with what is known without one; whether there is any."""
+    facts = {place: alone.model.facts[alone.call.values[place]] for place in alone.expected}
+    results = _results(alone, report)
+    for place, printed in alone.expected.items():
+        if place in results:
+            _compare(fragment, alone, printed, results[place], facts[place].type, report)
+    return bool(results)
+
+
+def _results(alone: Alone, report: Report) -> Mapping[int, np.ndarray]:
+    """The outputs, by position: those that follow from shapes alone where comments do not give all inputs."""
     feeds = {name: value for name, value in alone.values.items() if value is not None}
+    if not feeds or len(feeds) < len(alone.values):
+        values = {place: alone.model.facts[alone.call.values[place]].value for place in alone.expected}
+        return {place: value for place, value in values.items() if value is not None}
     try:
-        results = alone.model.run(feeds)
+        return dict(enumerate(alone.model.run(feeds).values()))
     except IRError as error:
         said = {(finding.code, finding.message) for finding in report.findings}
         report.extend(finding for finding in error.findings if (finding.code, finding.message) not in said)
-        return False
-    for place, printed in alone.expected.items():
-        fact = alone.model.facts[alone.call.values[place]]
-        _compare(fragment, alone, printed, results[place], fact.type, report)
-    return True
+        return {}
 
 
 def _compare(
@@ -164,3 +176,54 @@ def _differs(expected: np.ndarray, result: np.ndarray, units: np.ndarray, type: 
         same = (wanted == given) | (np.isnan(wanted) & np.isnan(given))
     either = np.isfinite(wanted) & np.isfinite(given)
     return np.where(either, far, ~same)
+
+
+# sums in comments
+
+_SIDE = re.compile(r"\s*+(\d{1,9}(?:\s*+[-+*/]\s*+\d{1,9})*+)\s*+\Z")
+_EQUALS = re.compile(r"(?<![<>=!~])=(?!=)")
+_CONSIDERED = 8
+_LONGEST = 400
+
+
+def _check_sums(fragment: Fragment, alone: Alone, report: Report) -> None:
+    """Comments beside the ports that equate numbers which are not equal."""
+    for port in (*alone.call.layer.inputs, *alone.call.layer.outputs):
+        for comment in fragment.comments.get(port.at, ())[:_CONSIDERED]:
+            wrong = _wrong_sum(comment.text) if len(comment.text) <= _LONGEST else None
+            if wrong is not None:
+                place = At(fragment.elements.source, comment.span)
+                report.add("IR703", f"layer {alone.call.title}: a comment says {wrong}", place)
+
+
+def _wrong_sum(text: str) -> str | None:
+    """`8 + 16 + 32 = 48, which is 56`, where a text equates such numbers."""
+    first, *others = _EQUALS.split(text)
+    # Words may come before the first side: `concatenated axis: 8 + 16`.
+    sides = [match[1] for side in (first.rpartition(":")[2], *others) if (match := _SIDE.match(side)) is not None]
+    sums = [side for side in sides if not side.isdecimal()]
+    for side in sums[:1]:
+        reckoned = _amount(side)
+        for other in sides:
+            amount = _amount(other)
+            if reckoned is not None and amount is not None and not _equal(reckoned, amount):
+                return f"{side} = {other}, which is {reckoned}"
+    return None
+
+
+def _amount(text: str) -> Fraction | None:
+    """What an expression of whole numbers comes to; None where it divides by 0."""
+    total = Fraction(0)
+    for sign, term in re.findall(r"([+-]?)([^+-]+)", text):
+        amount = Fraction(1)
+        for operator, number in re.findall(r"([*/]?)\s*(\d+)", term):
+            if operator == "/" and int(number) == 0:
+                return None
+            amount = amount / int(number) if operator == "/" else amount * int(number)
+        total += -amount if sign == "-" else amount
+    return total
+
+
+def _equal(a: Fraction, b: Fraction) -> bool:
+    """Whether two amounts are equal, or one of them is the other rounded to a whole number."""
+    return a == b or b in (floor(a), ceil(a)) or a in (floor(b), ceil(b))

@@ -55,6 +55,16 @@ def test_all_examples_of_the_specification_are_read(shared):
         assert not [finding for finding in report if finding.code < "IR200" and finding.severity is Severity.ERROR]
 
 
+def test_examples_of_the_specification_that_contradict_it(shared):
+    wrong = {
+        (path.stem, finding.code)
+        for path in (shared / "spec-examples").glob("*.xml")
+        for finding in check_ir(path)
+        if finding.code[:3] in ("IR3", "IR4", "IR6", "IR7")
+    }
+    assert wrong == {("Roll_7.2", "IR304"), ("Concat_1.1", "IR703"), ("Concat_1.2", "IR703")}
+
+
 def test_a_fragment_is_checked():
     report = check_ir(text=MEAN)
     assert [finding.code for finding in report] == ["IR010", "IR010"]
@@ -113,6 +123,44 @@ def test_wrong_numbers(change: tuple[str, str], place: tuple[str, int, int]):
     report = check_ir(text=changed(SUM, change))
     assert said(report) == [place]
     assert not report.ok
+
+
+SHAPE = """<layer type="ShapeOf" version="opset3">
+    <input><port id="0"><dim>2</dim><dim>3</dim></port></input>
+    <output><port id="1"> <!-- output value is: [2, 3] --><dim>2</dim></port></output>
+</layer>
+"""
+
+
+def test_numbers_that_follow_from_shapes_are_proved():
+    report = check_ir(text=SHAPE)
+    assert (list(report), report.proofs[0].checked) == ([], ("read", "shapes", "numbers"))
+    assert said(check_ir(text=changed(SHAPE, ("[2, 3]", "[2, 4]")))) == [("IR701", 3, 27)]
+
+
+@pytest.mark.parametrize(
+    ("comment", "wrong"),
+    [
+        ("concatenated axis: 8 + 16 + 32 = 48", "8 + 16 + 32 = 48, which is 56"),
+        ("37 = 2 + 32 + 4 = begin + size + end", "2 + 32 + 4 = 37, which is 38"),
+        ("2 * 3 - 1 = 6", "2 * 3 - 1 = 6, which is 5"),
+        ("4 = 6 - 2", None),
+        ("7 / 2 = 3", None),
+        ("7 / 2 = 4", None),
+        ("7 / 0 = 4", None),
+        ("k = 3", None),
+        ("3 = k = 4", None),
+        ("1 + 1 >= 1", None),
+        ("2 + 2 == 5", None),
+        ("x[1 + 1] = 3", None),
+    ],
+)
+def test_sums_in_comments(comment: str, wrong: str | None):
+    text = changed(
+        MEAN, ("<dim>1</dim></port>\n    </output>", f"<dim>1</dim> <!-- {comment} --></port>\n    </output>")
+    )
+    found = [finding.message.partition(" says ")[2] for finding in check_ir(text=text) if finding.code == "IR703"]
+    assert found == ([] if wrong is None else [wrong])
 
 
 def test_the_difference_shows_both():

@@ -931,6 +931,15 @@ _ROWS = (
         "<dim>3</dim> <!-- value is [0, 1] -->",
         "<dim>2</dim> <!-- value is [0, 1] -->",
     ),
+    _code(
+        "IR703",
+        "warning",
+        "a sum in a comment is wrong",
+        "A comment beside a port equates whole numbers that are not equal; a quotient may be rounded.",
+        "A reader takes one of them for the dim that the operation gives.",
+        "<dim>56</dim> <!-- 8 + 16 + 32 = 48 -->",
+        "<dim>56</dim> <!-- 8 + 16 + 32 = 56 -->",
+    ),
 )
 
 CODES = {row.id: row for row in _ROWS}
