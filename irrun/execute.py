@@ -337,7 +337,19 @@ def _report_failure(step: Step, error: Exception, arrays: Sequence[Array | None]
         call.say(run.report, "IR608", "the system has no memory left")
     else:
         shapes = ", ".join(str(fact) for fact in _input_facts(step, arrays)) or "none"
-        call.say(run.report, "IR609", f"{type(error).__name__}: {error}; inputs: {shapes}")
+        message = f"{type(error).__name__}: {error}; inputs: {shapes}"
+        call.say(run.report, "IR609", message, hint=_where_raised(error, step))
+
+
+def _where_raised(error: Exception, step: Step) -> str | None:
+    """The line, in the file of the operation's kernel, that an error comes from."""
+    from traceback import extract_tb  # only for what fails
+
+    code = None if step.call.operation is None else getattr(step.call.operation.kernel, "__code__", None)
+    lines = [
+        frame for frame in extract_tb(error.__traceback__) if code is not None and frame.filename == code.co_filename
+    ]
+    return f"raised in {lines[-1].filename}, line {lines[-1].lineno}: {lines[-1].line}" if lines else None
 
 
 def _say(step: Step, arrays: Sequence[Array | None], run: _Run) -> None:

@@ -245,9 +245,12 @@ def op(
     its first input and falls with its second; `=` where the result is only known when the input is, as with the indices
     of an operation that moves elements (`+=`); `*` for one that rises where no input is negative. `settled` gives, for
     all the attributes, a kernel of the inputs alone, where that saves what a call costs. The function is returned as it
-    is. Raises TypeError, at import, where its parameters or the rule's are not the inputs, then the attributes.
+    is. Raises TypeError, at import, where the name has no version, or where its parameters or the rule's are not the
+    inputs, then the attributes.
     """
     type_, _, version = name.partition("-")
+    if not (type_ and version):
+        raise TypeError(f"{name!r} is no versioned name, such as {type_ or 'ReduceMean'}-1")
 
     def declare(kernel: _K) -> _K:
         operation = Operation(

@@ -125,13 +125,16 @@ def gather_1(data: np.ndarray, indices: np.ndarray, axis: np.ndarray) -> np.ndar
 
 @gathering("Gather-7", _gathered, BATCH_DIMS)
 def gather_7(data: np.ndarray, indices: np.ndarray, axis: np.ndarray, batch_dims: int = 0) -> np.ndarray:
-    """The same, with leading dims in which each batch of data has its own indices."""
+    """The slices at the indices along the axis, each batch of the leading dims with its own indices; zeros for an index
+    outside the axis.
+    """
     return _gather(data, indices, axis, batch_dims, Negative.SAID)
 
 
 @gathering("Gather-8", _gathered, BATCH_DIMS)
 def gather(data: np.ndarray, indices: np.ndarray, axis: np.ndarray, batch_dims: int = 0) -> np.ndarray:
-    """The same, with indices that count from the end where they are negative.
+    """The slices at the indices along the axis, each batch of the leading dims with its own indices, which count from
+    the end where they are negative; zeros for an index outside the axis.
 
     >>> gather(np.array([1, 2, 3, 4, 5]), np.array([3, -2, 0]), np.array(0))
     array([4, 4, 1])

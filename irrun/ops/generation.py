@@ -113,7 +113,9 @@ def range_1(start: np.ndarray, stop: np.ndarray, step: np.ndarray) -> np.ndarray
     shape=_ranged,
 )
 def range_4(start: np.ndarray, stop: np.ndarray, step: np.ndarray, output_type: ElementType) -> np.ndarray:
-    """The same in another type; for one of integers, start, stop and step lose their fractions first."""
+    """The numbers start, start + step, start + 2 step and so on before stop, in a type of their own; for one of
+    integers, start, stop and step lose their fractions first.
+    """
     return _range(start, stop, step, output_type)
 
 

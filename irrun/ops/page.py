@@ -37,6 +37,7 @@ def _runs(fact: opsets.OpsetFact) -> str:
 
 def versions_of(type: str) -> list[str]:
     """The versioned names of an operation, oldest first, own ones last; none for a type that nobody knows."""
+    type = "Constant" if type.lower() == "const" else type  # IR's own word
     known = [fact.name for fact in opsets.BY_TYPE.get(type.lower(), ())]
     own = [operation.name for operation in REGISTRY.values() if operation.type.lower() == type.lower()]
     return list(dict.fromkeys([*known, *own]))

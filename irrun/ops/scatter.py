@@ -188,7 +188,8 @@ def scatter_elements_update(
     reduction: str = "none",
     use_init_val: bool = True,
 ) -> np.ndarray:
-    """The same with the updates of one element brought together, and with the element itself if `use_init_val`.
+    """A copy of the data with other elements: at an update's index on the axis, at its own place on the others; the
+    updates of one element are brought together as `reduction` says, and with the element itself if `use_init_val`.
 
     >>> scatter_elements_update(np.array([2, 3]), np.array([1, 1]), np.array([10, 20]), np.array(0), "sum")
     array([ 2, 33])
@@ -252,7 +253,8 @@ def scatter_nd_update_3(data: np.ndarray, indices: np.ndarray, updates: np.ndarr
 def scatter_nd_update(
     data: np.ndarray, indices: np.ndarray, updates: np.ndarray, reduction: str = "none"
 ) -> np.ndarray:
-    """The same with the updates of one slice brought together with it.
+    """A copy of the data with other slices where the tuples in the last axis of `indices` say; the updates of one slice
+    are brought together with it as `reduction` says.
 
     >>> scatter_nd_update(np.array([1, 2, 3]), np.array([[0], [-1], [0]]), np.array([5, 6, 7]), "sum")
     array([13,  2,  9])

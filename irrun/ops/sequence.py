@@ -94,7 +94,8 @@ def one_hot(
     axis: int,
     negative_indices_mode: str = "ignore_negative",
 ) -> np.ndarray:
-    """The same; with `normalize`, negative indices count from the end.
+    """`off_value` with `on_value` at each index along a new axis; an index outside `depth` marks nothing, and with
+    `normalize` negative ones count from the end.
 
     >>> one_hot(np.array([0, -1, 5]), np.array(2), np.array(1), np.array(0), -1, "normalize")
     array([[1, 0],

@@ -244,7 +244,10 @@ def squeeze_1(data: np.ndarray, axes: np.ndarray | None = None) -> np.ndarray:
     shape=_squeezed,
 )
 def squeeze(data: np.ndarray, axes: np.ndarray | None = None, allow_axis_skip: bool = False) -> np.ndarray:
-    """The same; `allow_axis_skip` changes what is said of the shape before the dims are known, and no result."""
+    """A view without the dims of 1 that the axes name, or without all of them; a named dim that is not 1 stays.
+
+    `allow_axis_skip` changes what is said of the shape before the dims are known, and no result.
+    """
     return _squeeze(data, axes)
 
 

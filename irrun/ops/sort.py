@@ -84,7 +84,7 @@ def top_k(
     index_element_type: ElementType,
     stable: bool = False,
 ) -> tuple[np.ndarray, np.ndarray]:
-    """The same, which is stable whether or not it has to be.
+    """The k largest or smallest elements along the axis, and where they stand; stable whether or not it has to be.
 
     >>> values, places = top_k(np.array([5, 3, 5]), np.array(2), 0, "max", "value", I32)
     >>> values, places

@@ -101,7 +101,15 @@ def reshape(wiring: Wiring, name: str) -> None:
         written = [0 if place < data.rank and data.shape[place] == dim else dim for place, dim in enumerate(written)]
         _moved(wiring, name, [data, wiring.indices(written)], lambda x, _: x.reshape(target), {"special_zero": True})
         return
-    _moved(wiring, name, [data, wiring.indices(written)], lambda x, _: x.reshape(target), {"special_zero": False})
+    # An element that may be -1 can be any dim; OpenVINO looks at its upper end alone.
+    _moved(
+        wiring,
+        name,
+        [data, wiring.indices(written)],
+        lambda x, _: x.reshape(target),
+        {"special_zero": False},
+        inferred=not wiring.steered,
+    )
 
 
 @makes("ShapeOf-3")

@@ -110,9 +110,26 @@ def test_it_is_listed():
     assert "slope  number; default 0.5" in description("Leaky-extension")
 
 
+def test_its_mistakes_name_the_line(tmp_path):
+    path = tmp_path / "mistaken.py"
+    path.write_text(MY_OPS.replace("np.where(data < 0, slope * data, data)", "data[99]"))
+    load_operations(path)
+    with pytest.raises(IRError, match=r"IndexError.*\n(.*\n)*.*raised in .*mistaken.py, line 18: return data\[99\]"):
+        model("extension", [-1, 3]).run([np.zeros((1, 3), np.float32)])
+
+
+def test_const_is_the_word_of_ir():
+    assert versions_of("Const") == ["Constant-1"]
+
+
 @pytest.mark.parametrize(
     ("content", "said"),
-    [("1 / 0", "fails: ZeroDivisionError"), ("x = 1", "declares no operation"), ("def", "fails: SyntaxError")],
+    [
+        ("from irrun.ops import op\n@op('Foo')\ndef foo(): pass", "'Foo' is no versioned name, such as Foo-1"),
+        ("1 / 0", "fails: ZeroDivisionError"),
+        ("x = 1", "declares no operation"),
+        ("def", "fails: SyntaxError"),
+    ],
 )
 def test_a_file_that_is_wrong(tmp_path: Path, content: str, said: str):
     path = tmp_path / "wrong.py"
