@@ -26,7 +26,7 @@ MOST_ROWS = 1 << 14  # rows gathered at once: their indices and positions take m
 MOST_RESULTS = 1 << 15  # results summed at once, in f64
 SMALL = 1 << 14  # up to this many elements are gathered at once and added in f64
 MIDDLING = 1 << 18  # and up to this many at once, but by BLAS
-FEW = 32  # up to this many indices Python finds the extremes sooner than NumPy
+FEW = 32  # up to this many indices Python finds the least sooner than NumPy
 NANOSECONDS_PER_BYTE = 0.15
 CHECKED = 1 << 20  # indices looked at together when one of them is known to be wrong
 
@@ -77,16 +77,17 @@ def packed(
     table [rows, *dims], indices [batch, per_bag], weights [batch, per_bag] of the table's type or None ->
     [batch, *dims] of the table's type. BagIndexError for the first index outside the table.
     """
-    _check_indices(table.shape[0], indices)
+    width = table.size // (len(table) or 1)
+    size = indices.size * width
+    little = 0 < size <= MIDDLING and table.itemsize < 8 and table.dtype.kind not in "iu" and _takes(table)
+    if little and size <= SMALL:
+        return _small(table, indices, weights, mean)
+    _check_indices(len(table), indices)
     batch, per_bag = indices.shape
-    size = indices.size * (table.size // max(1, len(table)))
-    if 0 < size <= MIDDLING and table.dtype.itemsize < 8 and table.dtype.kind not in "iu" and _takes(table):
-        if size <= SMALL:
-            return _small(table, indices, weights, mean)
-        if table.dtype == np.float32 and per_bag <= SINGLE and size // indices.size % FOUR == 0:
-            result = _middling(table, indices, weights, mean)
-            if np.isfinite(result).all():
-                return result
+    if little and table.dtype == np.float32 and per_bag <= SINGLE and width % FOUR == 0:
+        result = _middling(table, indices, weights, mean)
+        if np.isfinite(result).all():
+            return result
     work = _Work(table, batch, mean)
     at_once = max(1, work.rows_at_once // max(1, per_bag))
     pieces = -(-batch // at_once) if work.width and per_bag else 0
@@ -101,7 +102,8 @@ def packed(
 
 def _takes(table: np.ndarray) -> bool:
     """Tell whether `take` works on the table as it lies: it copies a whole other one, where indexing copies rows."""
-    return table.flags.c_contiguous and table.flags.aligned and table.dtype.isnative
+    flags = table.flags
+    return flags.c_contiguous and flags.aligned and table.dtype.isnative
 
 
 def _small(table: np.ndarray, indices: np.ndarray, weights: np.ndarray | None, mean: bool) -> np.ndarray:
@@ -109,7 +111,14 @@ def _small(table: np.ndarray, indices: np.ndarray, weights: np.ndarray | None, m
 
     Entering an errstate would take a fifth of the time: NumPy tells here of infinities that cancel, as it always does.
     """
-    rows = table.take(indices, 0, None, "clip")
+    least = min(indices.ravel().tolist()) if indices.size <= FEW else int(indices.min())
+    if least < 0 or indices.dtype.kind == "u":  # take counts from the end, and wraps what is beyond i64
+        _check_indices(len(table), indices)
+    try:  # at the others it looks itself
+        rows = table.take(indices, 0)
+    except IndexError:
+        _check_indices(len(table), indices)
+        raise
     if table.dtype.kind == "V":
         rows = rows.astype(np.float32)
         weights = None if weights is None else weights.astype(np.float32)
@@ -136,14 +145,7 @@ def _middling(table: np.ndarray, indices: np.ndarray, weights: np.ndarray | None
 
 def _check_indices(rows: int, indices: np.ndarray) -> None:
     """Raise BagIndexError for the first index that is not 0 <= index < rows."""
-    if not indices.size:
-        return
-    if indices.size <= FEW:
-        few = indices.ravel().tolist()
-        low, high = min(few), max(few)
-    else:
-        low, high = int(indices.min()), int(indices.max())
-    if low >= 0 and high < rows:
+    if not indices.size or (int(indices.min()) >= 0 and int(indices.max()) < rows):
         return
     flat = indices.reshape(-1)
     for start in range(0, flat.size, CHECKED):
