@@ -13,6 +13,8 @@ Box = tuple[slice, ...]
 
 # A kept innermost axis is not cut below this: narrower boxes would use a part of each cache line and page.
 NARROWEST = 4096
+# So few results may be held once for each box.
+FEW_RESULTS = 4096
 # Cuts fall on multiples of these, largest first, so that the blocks inside a box come out whole.
 GRAINS = (32768, 1024, 32)
 GRAINS_IN_A_STEP = 4
@@ -113,20 +115,22 @@ def alternates(kept: tuple[bool, ...]) -> bool:
 def cut(shape: tuple[int, ...], kept: tuple[bool, ...], elements: int, outputs: int) -> list[list[Box]]:
     """Cut `shape` into boxes of about `elements` elements with at most about `outputs` results each.
 
-    Boxes that add to the same results stand in one inner list, in the order in which they are combined. Kept axes
-    are cut first, the outermost first; reduced ones where the boxes would still be too large. Shapes alone decide.
+    Boxes that add to the same results stand in one inner list, in the order in which they are combined. The outermost
+    axes are cut first, so that boxes have no gaps; but where results are many, kept axes, and reduced ones only where
+    the boxes would still be too large. Shapes alone decide.
     """
     steps = list(shape)
     keeping = [axis for axis, keep in enumerate(kept) if keep]
     for axis in keeping:
         results = math.prod(steps[at] for at in keeping)
         steps[axis] = _step(steps[axis], results, outputs, 1)
-    for axis in keeping + [axis for axis, keep in enumerate(kept) if not keep]:
+    reduced = [axis for axis, keep in enumerate(kept) if not keep]
+    few = math.prod(steps[axis] for axis in keeping) <= FEW_RESULTS
+    for axis in range(len(shape)) if few else keeping + reduced:
         narrowest = NARROWEST if axis == len(shape) - 1 else 1
         steps[axis] = _step(steps[axis], math.prod(steps), elements, narrowest)
     pieces = [_slices(size, step) for size, step in zip(shape, steps, strict=True)]
     along_kept = itertools.product(*(pieces[axis] for axis in keeping))
-    reduced = [axis for axis, keep in enumerate(kept) if not keep]
     groups = []
     for results_box in along_kept:
         group = []
