@@ -1,4 +1,4 @@
-"""Long fuzzing: python -m tests.fuzz --count 1000000 [--seed N] [--target xml]. Prints what failed, exits 1 if anything did."""
+"""Long fuzzing: python -m tests.fuzz --count 1000000 [--seed N] [--target model]. Prints what failed, exits 1 if anything did."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import warnings
 import numpy as np
 
 from tests.fuzz.runner import attack
-from tests.fuzz.targets import targets
+from tests.fuzz.targets import TARGETS
 
 _BATCH = 2_000
 
@@ -20,11 +20,11 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.fuzz", description=__doc__)
     parser.add_argument("--count", type=int, default=100_000)
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--target", choices=[target.name for target in targets()])
+    parser.add_argument("--target", choices=[target.name for target in TARGETS])
     options = parser.parse_args()
     warnings.simplefilter("error")
     np.seterr(over="raise", divide="raise", invalid="raise")
-    chosen = [target for target in targets() if options.target in (None, target.name)]
+    chosen = [target for target in TARGETS if options.target in (None, target.name)]
     failures, started = [], time.perf_counter()
     each = options.count // len(chosen)
     for target in chosen:

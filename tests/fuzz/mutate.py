@@ -1,10 +1,15 @@
-"""Seeded damage to files: byte flips, tags deleted, doubled and swapped, numbers replaced by extremes, cuts, splices."""
+"""Seeded damage to files: byte flips, tags deleted and doubled, values swapped, numbers replaced by extremes, cuts,
+splices, and what people do to fragments.
+"""
 
 from __future__ import annotations
 
 import random
 import re
 from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from tests.damage import damage
 
 EXTREMES = [
     *(b"0", b"-1", b"1", b"-0", b"255", b"65536", b"2147483647", b"2147483648", b"4294967297", b"1000000000000"),
@@ -25,9 +30,19 @@ EXTREMES = [
         b"9" * 5000,
     ),
 ]
+_MOST_DAMAGED = 4_000
+"""The damages that people do look for their place in all of a text: of more bytes than this, in its beginning."""
+
 _TAG = re.compile(rb"<[^>]*>")
 _NUMBER = re.compile(rb"\d+")
 _QUOTED = re.compile(rb"\"[^\"]*\"")
+
+
+class Original(NamedTuple):
+    """The bytes of a file, and of the .bin beside it."""
+
+    data: bytes
+    weights: bytes = b""
 
 
 def _flip(data: bytearray, rng: random.Random, _others: Sequence[bytes]) -> None:
@@ -79,16 +94,24 @@ def _splice(data: bytearray, rng: random.Random, others: Sequence[bytes]) -> Non
     data[rng.randrange(len(data)) :] = other[rng.randrange(len(other) + 1) :]
 
 
+def _as_people_write(data: bytearray, rng: random.Random, _others: Sequence[bytes]) -> None:
+    text = data[:_MOST_DAMAGED].decode("utf-8", "replace")
+    data[:_MOST_DAMAGED] = damage(text, rng.randrange(1 << 30)).encode()
+
+
 DAMAGES: tuple[Callable[[bytearray, random.Random, Sequence[bytes]], None], ...] = (
-    *(_flip, _delete_tag, _double_tag, _extreme, _extreme, _swap_values, _cut, _repeat, _splice),
+    *(_flip, _delete_tag, _double_tag, _extreme, _extreme, _swap_values, _cut, _repeat, _splice, _as_people_write),
 )
 
 
-def mutated(seed: int, originals: Sequence[bytes]) -> bytes:
+def mutated(seed: int, originals: Sequence[Original]) -> Original:
     """One of the originals with one to five damages, the same for the same seed."""
     rng = random.Random(seed)
-    data = bytearray(rng.choice(originals))
+    original = rng.choice(originals)
+    to_weights = bool(original.weights) and rng.random() < 0.1
+    data = bytearray(original.weights if to_weights else original.data)
+    others = [rng.choice(originals).data]
     for _ in range(rng.choice([1, 1, 1, 2, 3, 5])):
         if data:
-            rng.choice(DAMAGES)(data, rng, originals)
-    return bytes(data)
+            rng.choice(DAMAGES)(data, rng, others)
+    return Original(original.data, bytes(data)) if to_weights else Original(bytes(data), original.weights)

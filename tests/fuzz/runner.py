@@ -90,12 +90,12 @@ def _raise_too_long(_number: int, _frame: object) -> None:
 
 
 def _one(target: Target, seed: int) -> Failure | None:
-    data = mutated(seed, target.originals)
+    mutant = mutated(seed, target.originals)
     signal.signal(signal.SIGALRM, _raise_too_long)
     signal.setitimer(signal.ITIMER_REAL, SECONDS)
     started = time.perf_counter()
     try:
-        target.attack(data)
+        target.attack(mutant)
     except TooLong:
         return Failure(target.name, seed, f"took more than {time.perf_counter() - started:.1f} s")
     except MemoryError:
