@@ -108,8 +108,10 @@ def end_tag_missing(text: str, random: Random) -> Damaged | None:
     tag = pick(r"</(?:input|output|port|layer)>", text, random)
     if tag is None:
         return None
-    opening = list(outside_comments(rf"<{tag[0][2:-1]}\b", text[: tag.start()]))[-1]
-    return _related(text, tag.start(), tag.end(), "", "IR012", opening.start())
+    openings = list(outside_comments(rf"<{tag[0][2:-1]}\b", text[: tag.start()]))
+    if not openings:
+        return None
+    return _related(text, tag.start(), tag.end(), "", "IR012", openings[-1].start())
 
 
 def data_not_closed(text: str, random: Random) -> Damaged | None:
