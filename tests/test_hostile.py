@@ -68,6 +68,7 @@ def test_a_star_and_a_long_cycle():
         (changed(MEAN, ('shape="2,3,4"', "shape='" + "2," * 20_000 + "2'")), {"IR401"}),
         (changed(MEAN, ("<dim>2</dim>", f"<dim>{'9' * 100_000}</dim>")), {"IR102"}),
         (changed(MEAN, ('id="2" name="mean"', 'id="' + "9" * 100_000 + '" name="mean"')), {"IR102"}),
+        ('<layer type="Abs"><input><port id="0"/><!-- [' + "1.5, " * 100_000 + "] --></input></layer>", set()),
         (changed(MEAN, ('shape="1" offset', 'shape="2147483648,2147483648,2147483648" offset')), {"IR503"}),
         (changed(MEAN, ('shape="2,3,4"', 'shape="1000000000000000000,3,4"')), {"IR401"}),
     ],

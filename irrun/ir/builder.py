@@ -62,9 +62,16 @@ _MAX_ID = (1 << 63) - 1
 _SHOWN = 60
 
 
+_EACH_ATTRIBUTE = etree.XPath("@*", smart_strings=True)
+_MANY_ATTRIBUTES = 100
+
+
 def _texts(element: Element) -> dict[str, str]:
-    """An element's attributes. lxml looks up a single value by its name, which is slow and, of many, quadratic."""
+    """An element's attributes."""
     names = element.keys()
+    if len(names) > _MANY_ATTRIBUTES:  # lxml looks up each value by its name, which is quadratic
+        found: Any = _EACH_ATTRIBUTE(element)
+        return {value.attrname: str(value) for value in found}
     return dict(zip(names, element.values(), strict=True)) if names else {}  # type: ignore[arg-type]  # they are str
 
 
