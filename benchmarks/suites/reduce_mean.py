@@ -27,7 +27,7 @@ SHAPES: list[tuple[tuple[int, ...], tuple[int, ...]]] = [
 NOTES = {
     "i32": "exact sums need 64 bits, where OpenVINO's wrap in 32",
     "u8": "OpenVINO's 8-bit means are wrong",
-    "i64": "OpenVINO computes them in 32 bits",
+    "i64": "exact: the second and third reading bound the sums; OpenVINO computes in 32 bits",
 }
 LARGE = 1 << 24  # elements
 

@@ -53,9 +53,7 @@ def blocked(view: np.ndarray, layout: Layout, how: Blocks, dtype: np.dtype) -> n
     """Reduce an array, seen as its layout has it, to the layout's `result_shape`."""
     kept = layout.kept
     seconds = view.size * how.nanoseconds * 1e-9
-    elements = how.elements
-    if seconds >= WORTH_SHARING:
-        elements = min(elements, math.ceil(FIRST_OF_TWO * view.size))
+    elements = for_two(view.size, how.elements) if seconds >= WORTH_SHARING else how.elements
     groups = cut(view.shape, kept, elements, how.outputs)
     result = np.empty(layout.result_shape, dtype)
     places = [(group, turn) for group in range(len(groups)) for turn in range(len(groups[group]))]
@@ -75,6 +73,12 @@ def blocked(view: np.ndarray, layout: Layout, how: Blocks, dtype: np.dtype) -> n
         if len(boxes) > 1:
             _settle(view, kept, how, boxes, [part for part in parts if part is not None], result)
     return result
+
+
+def for_two(size: int, elements: int) -> int:
+    """Return how large boxes are, at most `elements`, so that two threads end at about the same time."""
+    pairs = math.ceil(size / (2 * elements))
+    return min(elements, math.ceil(FIRST_OF_TWO * size)) if pairs == 1 else math.ceil(size / (2 * pairs))
 
 
 def _settle(

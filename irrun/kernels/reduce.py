@@ -32,9 +32,7 @@ COPIERS = 4  # threads that do so at once, with 4 MiB each
 DOUBLES = 1 << 17
 # Narrow floats have so many fewer digits than f32 that runs of them may be this long.
 RUN_OF_HALVES = 256
-# Boxes of integers, and those that are copied or widened first.
-INTEGERS = 1 << 22
-WORDS = 1 << 20
+# Copied integers are squared in 64 bits, or become Python's: they take more memory than they did.
 COPIED_INTEGERS = 1 << 17
 # What f64 sums are divided by, and squares of f64 multiplied with, where they leave its range.
 SMALLER = 2.0**-64
@@ -292,8 +290,8 @@ def _integer_norm(case: Case) -> Blocks:
 
 
 def _integer_plan(case: Case, per_block: PerBlock, finish: Callable[[np.ndarray], np.ndarray]) -> Blocks:
-    size, cost = (WORDS, 0.9) if case.dtype.itemsize == 8 else (INTEGERS, 0.3)
-    return Blocks(per_block, integers.combine_integers, finish, elements=size, nanoseconds=cost)
+    cost = 0.9 if case.dtype.itemsize == 8 else 0.3
+    return Blocks(per_block, integers.combine_integers, finish, nanoseconds=cost)
 
 
 def _copying_plan(case: Case, per_block: PerBlock, finish: Callable[[np.ndarray], np.ndarray]) -> Blocks:

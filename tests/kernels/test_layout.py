@@ -3,9 +3,11 @@ from __future__ import annotations
 import math
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from irrun.kernels.blocks import for_two
 from irrun.kernels.layout import cut, lay_out
 from tests.kernels.data import arrays
 from tests.kernels.exact import TYPES
@@ -49,3 +51,13 @@ def test_boxes_tile_the_whole_and_those_of_a_group_share_their_results(shape, ke
 
 def _ends(box: tuple[slice, ...]) -> tuple[tuple[int, int], ...]:
     return tuple((place.start, place.stop) for place in box)
+
+
+@pytest.mark.parametrize("size", [1, 999, 1 << 20, (1 << 20) + 1, 3 << 20, 10**8 + 7])
+def test_boxes_for_two_threads_are_no_larger_than_allowed_and_come_in_pairs(size):
+    limit = 1 << 20
+    elements = for_two(size, limit)
+    assert 1 <= elements <= limit
+    boxes = -(-size // elements)
+    assert boxes % 2 == 0 or size < 2
+    assert boxes <= max(2, size // limit + 3)
