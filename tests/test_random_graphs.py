@@ -21,7 +21,7 @@ from tests.graphs.compare import SAFE, wrong_in
 from tests.graphs.wiring import MAKERS, Unfit, Wiring, available
 
 GRAPHS = 500
-WILD = ("f32", "f64", "f16", "bf16", "i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64", "boolean")
+WILD = ("f32", "f64", "f16", "bf16", "i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64", "boolean", "string")
 FAMILIES = (elementwise, moving, reducing)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from irrun.types.element import BOOLEAN, BY_NAME
+from irrun.types.element import BOOLEAN, BY_NAME, Kind
 from tests.graphs.reducing import numeric
 from tests.graphs.wiring import Tensor, Unfit, Wiring, makes
 
@@ -264,8 +264,8 @@ def _updated(x: np.ndarray, places: list[tuple[int, ...]], updates: list, how: s
 
 def _may_be_brought_together(wiring: Wiring, data: Tensor, updates: Tensor, *words: str) -> str:
     """How updates are reduced, where no rounding on the way can differ."""
-    exact = not data.rough and _small(data) and _small(updates)
-    return wiring.choice(["none", *(words if exact and numeric(data.type) else ())])
+    exact = numeric(data.type) and not data.rough and _small(data) and _small(updates)
+    return wiring.choice(["none", *(words if exact else ())])
 
 
 def _small(tensor: Tensor) -> bool:
@@ -485,11 +485,10 @@ def pad(wiring: Wiring, name: str) -> None:
         for _ in range(2)
     )
     inputs = [data, wiring.steering(before), wiring.steering(after)]
-    value = wiring.integer(0, 1)
-    if mode == "constant" and wiring.coin():
+    value: int | str = "" if data.type.kind is Kind.STRING else 0
+    if mode == "constant" and data.type.kind is not Kind.STRING and wiring.coin():
+        value = 1
         inputs.append(wiring.constant(np.array(value).astype(data.type.dtype), data.type))
-    else:
-        value = 0
 
     def reference(x: np.ndarray, *_: np.ndarray) -> np.ndarray:
         widths = [(max(p, 0), max(q, 0)) for p, q in zip(before, after, strict=True)]
@@ -649,7 +648,7 @@ def top_k(wiring: Wiring, name: str) -> None:
 
 @makes("NonZero-3")
 def non_zero(wiring: Wiring, name: str) -> None:
-    data = wiring.of(ANY, 1)
+    data = wiring.of(lambda kind: numeric(kind) or kind is BOOLEAN, 1)
     wiring.layer(
         name,
         [data],

@@ -11,13 +11,15 @@ import numpy as np
 from hypothesis import strategies as st
 
 from irrun.ops import REGISTRY, opsets
-from irrun.types.element import BY_NAME, ElementType
+from irrun.types.element import BY_NAME, ElementType, Kind
 from tests.irtext import dims_text
 
 Arrays = list[np.ndarray]
 Reference = Callable[..., object]
 Maker = Callable[["Wiring"], None]
 T = TypeVar("T")
+
+WORDS = np.array(["", "a", "b", "é", "a text of many words"])
 
 MAKERS: dict[str, Maker] = {}
 """The maker of each operation, by its versioned name."""
@@ -137,6 +139,8 @@ class Wiring:
 
     def values(self, type: ElementType, shape: Sequence[int], low: int = -5, high: int = 6) -> np.ndarray:
         """Small whole numbers: exact in every type, and so are short sums and products of them."""
+        if type.kind is Kind.STRING:
+            return self.random.choice(WORDS, shape).astype(type.dtype)
         if type.name == "boolean":
             return self.random.integers(0, 2, shape).astype(bool)
         if type.kind.value == "unsigned integer":
@@ -173,7 +177,11 @@ class Wiring:
     def source(self, type: ElementType, shape: Sequence[int]) -> Tensor:
         """A new Parameter, or a Const."""
         value = self.values(type, shape)
-        made = self.parameter(type, value) if self.integer(0, 3) else self.constant(value, type)
+        made = (
+            self.parameter(type, value)
+            if self.integer(0, 3) or type.kind is Kind.STRING
+            else self.constant(value, type)
+        )
         self.tensors.append(made)
         return made
 
