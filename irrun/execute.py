@@ -271,7 +271,7 @@ def _compute(step: Step, run: _Run, tensors: list[Array | None]) -> None:
     except Exception as error:  # noqa: BLE001  # whatever a kernel raises becomes a finding that names its layer
         _report_failure(step, error, arrays, run)
         raise Failed from None
-    if settled is not None and result.__class__ is Array and result.dtype is settled[0] and result.shape == settled[1]:
+    if settled is not None and result.__class__ is Array and result.dtype == settled[0] and result.shape == settled[1]:
         tensors[step.outputs[0]] = result
     else:
         _store(step, result, facts, run)
