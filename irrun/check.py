@@ -135,9 +135,13 @@ def check_target(target: Target, *, weights: WeightsLike = None) -> Report | Non
 
 
 def is_passed_over(target: Target) -> bool:
-    """Whether a file was only come upon, and holds no IR; one that cannot be read is not passed over."""
+    """Whether a file was only come upon, and holds no IR, or is a pipe or a device; one that cannot be read is not
+    passed over.
+    """
     if target.named:
         return False
+    if not os.path.isfile(target.path):
+        return True
     try:
         return _HOLDS_IR.search(Path(target.path).read_bytes()) is None
     except OSError:

@@ -225,6 +225,14 @@ def test_weights_that_are_none(files: Path, content: bytes | None, said: str):
         load_ir(files, weights=other)
 
 
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes here")
+def test_a_pipe_beside_the_xml_is_not_waited_for(files: Path):
+    files.with_suffix(".bin").unlink()
+    os.mkfifo(files.with_suffix(".bin"))
+    with pytest.raises(IRError, match="not a regular file"):
+        load_ir(files)
+
+
 def test_weights_cut_off_after_loading(files: Path):
     model = load_ir(files)
     os.truncate(files.with_suffix(".bin"), 4)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import mmap
 import os
+import stat
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -46,11 +47,14 @@ class WeightsError(OSError):
 def open_weights(path: str | os.PathLike[str]) -> Weights:
     """Map a .bin; opening costs the same for any size.
 
-    Raises WeightsError where the file is missing, is a Git LFS pointer, or is the .xml itself.
+    Raises WeightsError where the file is missing, is a pipe or a device, a Git LFS pointer, or the .xml itself.
     """
     try:
-        with open(path, "rb") as file:
-            size = os.fstat(file.fileno()).st_size
+        with open(path, "rb", opener=_without_waiting) as file:
+            status = os.fstat(file.fileno())
+            if not stat.S_ISREG(status.st_mode):
+                raise ValueError("not a regular file")
+            size = status.st_size
             start = file.read(len(LFS_POINTER))
             mapped = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) if size else b""
     except (OSError, ValueError) as error:
@@ -63,6 +67,11 @@ def open_weights(path: str | os.PathLike[str]) -> Weights:
         message = f"weights file {os.fspath(path)} is an XML file"
         raise WeightsError("IR501", message, "the weights are the .bin beside the .xml")
     return Weights(os.fspath(path), np.frombuffer(mapped, np.uint8), os.fspath(path))
+
+
+def _without_waiting(path: str, flags: int) -> int:
+    """Open a file; of a pipe, without waiting for someone to write to it."""
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
 
 
 def weights_in_memory(data: bytes | bytearray | memoryview) -> Weights:

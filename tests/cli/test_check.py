@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 
 import pytest
 
@@ -49,6 +50,16 @@ FRAGMENT = """<layer type="ReduceMean" ...>
 <output><port id="2"><dim>2</dim></port></output>
 </layer>
 """
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes here")
+def test_pipes_and_loops_in_a_directory_are_no_trap(process, tmp_path):
+    write_mean(tmp_path)
+    os.mkfifo(tmp_path / "pipe.xml")
+    (tmp_path / "loop.xml").symlink_to(tmp_path / "loop.xml")
+    (tmp_path / "around").symlink_to(tmp_path)
+    for path in (tmp_path, tmp_path / "*"):
+        assert process("check", str(path)).out.splitlines()[-1].endswith("no findings")
 
 
 def test_directories_patterns_and_stdin(irrun, process, tmp_path):
