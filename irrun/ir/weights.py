@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import mmap
 import os
 import stat
@@ -50,11 +51,8 @@ def open_weights(path: str | os.PathLike[str]) -> Weights:
     Raises WeightsError where the file is missing, is a pipe or a device, a Git LFS pointer, or the .xml itself.
     """
     try:
-        with open(path, "rb", opener=_without_waiting) as file:
-            status = os.fstat(file.fileno())
-            if not stat.S_ISREG(status.st_mode):
-                raise ValueError("not a regular file")
-            size = status.st_size
+        with open(path, "rb", opener=_open_regular) as file:
+            size = os.fstat(file.fileno()).st_size
             start = file.read(len(LFS_POINTER))
             mapped = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) if size else b""
     except (OSError, ValueError) as error:
@@ -69,9 +67,14 @@ def open_weights(path: str | os.PathLike[str]) -> Weights:
     return Weights(os.fspath(path), np.frombuffer(mapped, np.uint8), os.fspath(path))
 
 
-def _without_waiting(path: str, flags: int) -> int:
-    """Open a file; of a pipe, without waiting for someone to write to it."""
-    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
+def _open_regular(path: str, flags: int) -> int:
+    """Open a file that can be mapped; a pipe is refused, without waiting for someone to write to it."""
+    file = os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
+    mode = os.fstat(file).st_mode
+    if not stat.S_ISREG(mode):
+        os.close(file)
+        raise OSError(errno.EINVAL, "a directory" if stat.S_ISDIR(mode) else "a pipe or a device, not a file")
+    return file
 
 
 def weights_in_memory(data: bytes | bytearray | memoryview) -> Weights:
