@@ -19,7 +19,7 @@ ALLOWED = {
     "ir": {"source", "types", "diag"},
     "ops": {"types", "kernels"},
     "graph": {"diag", "ir"},
-    "structure": {"diag", "ir", "graph"},
+    "structure": {"diag", "ir", "graph", "bind"},
     "bind": {"diag", "ir", "graph", "ops", "types"},
     "bounds": {"ops", "types", "kernels"},
     "infer": {"diag", "ir", "graph", "ops", "types", "kernels", "bind", "bounds"},
