@@ -182,13 +182,15 @@ def _rewrite(path: str, data: bytes) -> None:
     from irrun.save import SaveError, Staging
 
     path = os.path.realpath(path)
-    mode = os.stat(path).st_mode
     try:
+        mode = os.stat(path).st_mode
         with Staging() as staging, staging.open(path) as file:
             file.write(data)
         os.chmod(path, mode)
-    except (SaveError, OSError) as error:
-        raise click.ClickException(f"{path} cannot be rewritten: {error}") from None
+    except SaveError as error:
+        raise click.ClickException(str(error)) from None
+    except OSError as error:
+        raise click.ClickException(str(SaveError(path, error.strerror or str(error)))) from None
 
 
 @contextmanager
