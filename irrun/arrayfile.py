@@ -21,6 +21,7 @@ import numpy as np
 
 from irrun.diag.words import listed
 from irrun.memory import size_text
+from irrun.types.shape import ANY_SHAPE, Shape
 
 _SHOWN = 200
 _ZIP_START = b"PK"
@@ -59,11 +60,12 @@ def _safe(path: str) -> str:
     return "" if "\0" in path else path
 
 
-def read_array(text: str, names: Sequence[str] = (), limit: int | None = None) -> np.ndarray:
+def read_array(text: str, names: Sequence[str] = (), limit: int | None = None, shape: Shape = ANY_SHAPE) -> np.ndarray:
     """The array of `file.npy`, mapped from the file, or that of `file.npz:key`.
 
     Without a key, an archive's only entry, or the first one of these `names`, is taken. `limit` is how many bytes may
-    be read into memory. Raises ArrayFileError.
+    be read into memory. Of an entry that has another shape than this, and so will be refused, no more than that is
+    read: its elements are all zero. Raises ArrayFileError.
     """
     path, key = split_key(text)
     try:
@@ -81,7 +83,7 @@ def read_array(text: str, names: Sequence[str] = (), limit: int | None = None) -
         if not own and len(archive.keys) != 1:
             raise ArrayFileError(path, "which entry is meant?", hint=f"{path}:KEY; {archive.listed}")
         key = own[0] if own else archive.keys[0]
-    return archive.read(key, limit)
+    return archive.read(key, limit, shape)
 
 
 def _unreadable(path: str, error: Exception) -> ArrayFileError:
@@ -164,8 +166,10 @@ class Archive:
         """The keys, for a hint."""
         return f"it holds {listed(self.keys)}" if self.keys else "it holds no arrays"
 
-    def read(self, key: str, limit: int | None = None) -> np.ndarray:
-        """The array of this key; one that declares more than `limit` bytes is refused before it is unpacked."""
+    def read(self, key: str, limit: int | None = None, shape: Shape = ANY_SHAPE) -> np.ndarray:
+        """The array of this key; one that declares more than `limit` bytes is refused before it is unpacked, and one
+        of another shape is not unpacked.
+        """
         entry = self._entries.get(key)
         if entry is None:
             raise ArrayFileError(self.path, f"it has no entry {key[:_SHOWN]!r}", hint=self.listed)
@@ -175,6 +179,8 @@ class Archive:
                 extents, _, dtype = _header(path, file)
                 needed, stored = math.prod(extents) * dtype.itemsize, archive.getinfo(entry).file_size - file.tell()
             _check_length(path, needed, stored)
+            if not shape.admits(extents):
+                return np.broadcast_to(np.zeros((), dtype), extents)
             _check_limit(path, dtype, extents, limit)
             with zipfile.ZipFile(self.path) as archive, archive.open(entry) as file:
                 array: np.ndarray = np.lib.format.read_array(file, allow_pickle=False)

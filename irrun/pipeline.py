@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import errno
 import gc
 import os
+import stat
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -178,11 +180,19 @@ def content_of(path: Readable, report: Report) -> tuple[str, bytes, Path | None]
         return str(getattr(path, "name", "<file>")), content.encode() if isinstance(content, str) else content, None
     name = os.fspath(path)
     try:
-        return name, Path(name).read_bytes(), Path(name)
+        return name, _all_of(name), Path(name)
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         report.add("IR001", f"{name} cannot be read: {reason}", At(Source(name, "")))
         raise IRError(report.findings) from None
+
+
+def _all_of(path: str) -> bytes:
+    """The bytes of a file or a pipe; those of a device have no end."""
+    with open(path, "rb") as file:
+        if stat.S_ISCHR(os.fstat(file.fileno()).st_mode) and not file.isatty():
+            raise OSError(errno.EINVAL, "a device, not a file")
+        return file.read()
 
 
 def weights_of(weights: WeightsLike, directory: Path | None) -> Weights | WeightsError:

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from irrun.arrayfile import Archive, ArrayFileError, read_array, split_key
+from irrun.types.shape import Shape
 
 ARRAYS = [
     np.arange(6, dtype=np.float32).reshape(2, 3),
@@ -129,6 +130,8 @@ def test_a_zip_bomb_is_refused_before_it_is_unpacked(tmp_path):
         read_array(f"{path}:b", limit=1 << 20)
     assert caught.value.code == "IR608"
     assert read_array(f"{path}:b", limit=1 << 30).shape == (1 << 24,)
+    refused = read_array(f"{path}:b", limit=1 << 10, shape=Shape.of(2, 3))
+    assert (refused.shape, refused.base.nbytes if refused.base is not None else 0) == ((1 << 24,), 4)
 
 
 def test_entries_are_read_when_asked_for(tmp_path):

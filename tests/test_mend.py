@@ -114,6 +114,27 @@ def test_what_changes_the_numbers_is_not_safe(old: str, new: str):
     assert mended(text, unsafe=True) == model
 
 
+@pytest.mark.parametrize(
+    ("comment", "right"),
+    [
+        ("a -- b", "a - - b"),
+        ("--", "- - "),
+        ("a---b -- c-", "a- - -b - - c- "),
+        (" x -- y -- z ", " x - - y - - z "),
+        ("->" * 30 + "--" * 30, None),
+    ],
+)
+def test_hyphens_in_a_comment_are_mended_at_once(comment: str, right: str | None):
+    text = (
+        f'<layer type="Abs">\n<input><port id="0"/></input> <!--{comment}-->\n<output><port id="1"/></output></layer>'
+    )
+    done = mend("fragment", text.encode())
+    if right is not None:
+        assert done.data.decode() == text.replace(f"<!--{comment}-->", f"<!--{right}-->")
+    assert mend("fragment", done.data).count == 0
+    assert list(check_ir(text=done.data.decode())) == []
+
+
 def test_only_wanted_codes():
     text = changed(MEAN, ('type="ReduceMean"', 'type="reducemean"')).replace('precision="FP32"', 'precision="I8"')
     done = mended(text, wanted=lambda code: code == "IR205")

@@ -17,6 +17,7 @@ from irrun.model import Model
 from irrun.randomness import random_array
 from irrun.results import Tensor
 from irrun.types.fact import Fact
+from irrun.types.shape import ANY_SHAPE, Shape
 
 _JSON_STARTS = ("[", "{", '"', *"-0123456789")
 
@@ -71,8 +72,8 @@ class Feeds:
         if name in self.values:
             raise click.UsageError(f"input {printable(name)} is given twice")
         position = self.position(name)
-        names = () if position is None else self._inputs[position].names
-        read = self.read(name, value, names)
+        tensor = None if position is None else self._inputs[position]
+        read = self.read(name, value) if tensor is None else self.read(name, value, tensor.names, tensor.shape)
         if read is not UNREAD:
             self.values[name] = read
             self.sources[name] = value
@@ -90,7 +91,7 @@ class Feeds:
             raise click.UsageError(f"--input {printable(text)}: NAME=VALUE is expected")
         return found
 
-    def read(self, name: str, text: str, names: Sequence[str]) -> Any:
+    def read(self, name: str, text: str, names: Sequence[str] = (), shape: Shape = ANY_SHAPE) -> Any:
         """The value that a text stands for: JSON if it is JSON, else a file; UNREAD, and a finding, if neither."""
         try:
             return json.loads(text, parse_float=_finite)
@@ -100,7 +101,7 @@ class Feeds:
         except (ValueError, RecursionError) as error:
             no_json = f"it is no JSON either: {error}" if text[:1] in _JSON_STARTS else None
         try:
-            array = read_array(text, names, self._most)
+            array = read_array(text, names, self._most, shape)
         except ArrayFileError as error:
             self._report.add(error.code, f"{name}: {error}", hint=error.hint or no_json)
             return UNREAD
@@ -122,7 +123,8 @@ class Feeds:
             for key in archive.keys:
                 position = self.position(key)
                 if position is None or position not in given:
-                    self.values[key] = None if position is None else archive.read(key, self._most)
+                    own = None if position is None else self._inputs[position].shape
+                    self.values[key] = None if own is None else archive.read(key, self._most, own)
                     self.sources[key] = f"{path}:{key}"
         except ArrayFileError as error:
             self._report.add(error.code, str(error), hint=error.hint)

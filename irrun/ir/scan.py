@@ -180,6 +180,9 @@ _ENDING = re.compile(
 )
 _ODD_COMMENT = re.compile(r"<\s*+(?:!\s*+)?[-\u2013\u2014]\s?+[-\u2013\u2014]?(?![\d>])")
 _ODD_COMMENT_END = re.compile(r"(?:[-\u2013\u2014]\s?[-\u2013\u2014]?\s?>)|(?:--[ \t]*(?=\Z|[\r\n]))")
+_HYPHEN = re.compile(r"-(?=-)|-\Z")
+"""One that may not stand there in a comment."""
+
 _MARKUP = re.compile(r"<\s*+[/!?A-Za-z.\u2026\u2013\u2014-]")
 _ODD_SPACE = re.compile(rf"[{ODD_SPACES}]")
 
@@ -254,11 +257,16 @@ class _Scanner:
         closing = self._next("-->", start)
         if closing == self._end or (self._next_comment(start) < closing and self._is_left_open(start, closing)):
             return self._broken_until(at, start, self._next("\n", at))
-        inside = self._text.find("--", start, closing)
+        inside = self._text[start:closing]
+        hyphens = [match.start() for match in _HYPHEN.finditer(inside)]
         flaws = []
-        if inside >= 0:
-            flaws.append(Flaw("IR019", "two hyphens stand inside a comment", Span(inside, inside + 2), "- -"))
-        return Token(Kind.COMMENT, Span(at, closing + 3), self._text[start:closing], flaws=flaws)
+        if hyphens:
+            first, last = hyphens[0], min(hyphens[-1] + 2, len(inside))
+            apart = _HYPHEN.sub("- ", inside)
+            instead = apart[first : len(apart) - (len(inside) - last)]
+            words = "two hyphens stand inside a comment"
+            flaws.append(Flaw("IR019", words, Span(start + first, start + last), instead))
+        return Token(Kind.COMMENT, Span(at, closing + 3), inside, flaws=flaws)
 
     def _is_left_open(self, start: int, closing: int) -> bool:
         """Whether a comment that holds the start of another one has lost its end: its line is words, or ends them."""

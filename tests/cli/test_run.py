@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -287,7 +288,8 @@ def test_findings_in_json(irrun, mean):
 
 
 def test_files_that_cannot_be_read(irrun, tmp_path):
-    for path in (tmp_path / "none.xml", tmp_path):
+    devices = [path for path in (Path("/dev/zero"),) if path.exists()]
+    for path in (tmp_path / "none.xml", tmp_path, *devices):
         ended = irrun(path, "--json")
         assert (ended.status, codes(ended)) == (2, ["IR001"])
     (tmp_path / "broken.xml").write_text("<net")
