@@ -309,10 +309,12 @@ def _input_facts(step: Step, arrays: Sequence[Array | None]) -> list[Fact]:
 
 def _store(step: Step, result: object, facts: Sequence[Fact], run: _Run) -> None:
     """Put what a kernel returned into its places, as arrays of the declared types and admitted shapes."""
-    results = result if isinstance(result, (tuple, list)) else (result,)
+    assert step.call.operation is not None, "only bound calls run"
+    results = step.call.operation.outputs_of(result)
     for place, slot in enumerate(step.outputs):
-        if place >= len(results):
-            words = f"the kernel gave {len(results)} outputs where {len(step.outputs)} are declared"
+        if place >= len(results) or results[place] is None:
+            count = f"{len(results)} output{'s' if len(results) != 1 else ''} where {len(step.outputs)} are declared"
+            words = f"the kernel gave {'None' if place < len(results) else count}"
             step.call.say(run.report, "IR609", words)
             raise Failed
         array = np.asarray(results[place])
@@ -338,18 +340,7 @@ def _report_failure(step: Step, error: Exception, arrays: Sequence[Array | None]
     else:
         shapes = ", ".join(str(fact) for fact in _input_facts(step, arrays)) or "none"
         message = f"{type(error).__name__}: {error}; inputs: {shapes}"
-        call.say(run.report, "IR609", message, hint=_where_raised(error, step))
-
-
-def _where_raised(error: Exception, step: Step) -> str | None:
-    """The line, in the file of the operation's kernel, that an error comes from."""
-    from traceback import extract_tb  # only for what fails
-
-    code = None if step.call.operation is None else getattr(step.call.operation.kernel, "__code__", None)
-    lines = [
-        frame for frame in extract_tb(error.__traceback__) if code is not None and frame.filename == code.co_filename
-    ]
-    return f"raised in {lines[-1].filename}, line {lines[-1].lineno}: {lines[-1].line}" if lines else None
+        call.say(run.report, "IR609", message, hint=None if call.operation is None else call.operation.raised_in(error))
 
 
 def _say(step: Step, arrays: Sequence[Array | None], run: _Run) -> None:

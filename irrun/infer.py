@@ -106,7 +106,7 @@ def apply_rule(call: Call, operation: Operation, inputs: Sequence[Fact | None]) 
     Raises OpError where the specification forbids the inputs.
     """
     letters = _check_types(operation, inputs)
-    results = operation.infer(inputs, call.attributes, len(call.layer.outputs))
+    results = _inferred(call, operation, inputs)
     if len(results) < len(call.layer.outputs):
         raise _too_many_outputs(call, len(results))
     declared = operation.outputs
@@ -118,6 +118,25 @@ def apply_rule(call: Call, operation: Operation, inputs: Sequence[Fact | None]) 
             output = declared[min(place, len(declared) - 1)]
             facts.append(Fact(_output_type(output, letters, call, inputs), result))
     return facts
+
+
+class RuleFailure(OpError):
+    """A rule raised an exception that is no OpError, or gave what is no shape: a mistake in it, not in the model."""
+
+
+def _inferred(call: Call, operation: Operation, inputs: Sequence[Fact | None]) -> Sequence[Shape | Fact]:
+    """What the rule gives. Raises OpError where the specification forbids the inputs, or the rule itself fails."""
+    try:
+        results = operation.infer(inputs, call.attributes, len(call.layer.outputs))
+    except OpError:
+        raise
+    except Exception as error:
+        message = f"the shape rule fails: {type(error).__name__}: {error}"
+        raise RuleFailure(message, hint=operation.raised_in(error), kind="failure") from error
+    for result in results:
+        if not isinstance(result, (Shape, Fact)):
+            raise RuleFailure(f"the shape rule gave {result!r}, not a Shape", kind="failure")
+    return results
 
 
 def _output_type(
@@ -169,7 +188,7 @@ def _wrong_type(name: str, type: ElementType, allowed: TypeSet) -> TypeMismatch:
     return TypeMismatch(f"{name} is {type}; {allowed} is expected", at=name, kind="listed")
 
 
-_TYPE_CODES = {"storage": "IR306", "listed": "IR301", "equal": "IR302"}
+_TYPE_CODES = {"storage": "IR306", "listed": "IR301", "equal": "IR302", "failure": "IR609"}
 
 
 def _parameter(call: Call, given: Mapping[int, Fact], report: Report) -> list[Fact]:
@@ -211,21 +230,29 @@ def _small(inputs: Sequence[Fact | None], facts: Sequence[Fact]) -> bool:
 
 
 def _folded(call: Call, operation: Operation, inputs: Sequence[Fact | None], facts: list[Fact]) -> list[Fact]:
-    # What a kernel has to say is said when it runs; here only its value counts.
-    with listening(), np.errstate(all="ignore"):
-        values = [None if fact is None else fact.value for fact in inputs]
-        types = [None if fact is None else fact.type for fact in inputs]
-        results = operation.apply(operation.arguments(values, types), call.attributes)
+    # What a kernel has to say is said when it runs, and so is what is wrong with it; here only its value counts.
+    values = [None if fact is None else fact.value for fact in inputs]
+    types = [None if fact is None else fact.type for fact in inputs]
+    try:
+        with listening(), np.errstate(all="ignore"):
+            results = operation.apply(operation.arguments(values, types), call.attributes)
+            arrays = _as_arrays(operation.outputs_of(results), facts)
+    except (OpError, PackingError):
+        raise
+    except Exception:  # noqa: BLE001  # whatever a kernel raises is said by a run
+        return facts
+    if not all(fact.shape.admits(array.shape) for fact, array in zip(facts, arrays, strict=False)):
+        return facts
     return [
-        replace(fact, shape=Shape.of(*array.shape), value=array)
-        for fact, array in zip(facts, as_arrays(results, facts), strict=False)
+        replace(fact, shape=Shape.of(*array.shape), value=array) for fact, array in zip(facts, arrays, strict=False)
     ]
 
 
-def as_arrays(results: object, facts: Sequence[Fact]) -> list[np.ndarray]:
-    """What a kernel returned, as a list of arrays of the declared types."""
-    listed = results if isinstance(results, (tuple, list)) else (results,)
-    return [np.asarray(result).astype(fact.type.dtype, copy=False) for result, fact in zip(listed, facts, strict=False)]
+def _as_arrays(results: Sequence[object], facts: Sequence[Fact]) -> list[np.ndarray]:
+    """The outputs of a kernel as arrays of the declared types."""
+    return [
+        np.asarray(result).astype(fact.type.dtype, copy=False) for result, fact in zip(results, facts, strict=False)
+    ]
 
 
 # findings

@@ -200,6 +200,20 @@ class Operation:
         """The kernel's result for these inputs, absent optional ones None or left out at the end."""
         return self.kernel(*inputs, *(None,) * (len(self.inputs) - len(inputs)), **attributes)
 
+    def raised_in(self, error: Exception) -> str | None:
+        """The line of the kernel's or the rule's own file that an exception comes from."""
+        from traceback import extract_tb  # only for what fails
+
+        codes = [getattr(function, "__code__", None) for function in (self.kernel, self.shape)]
+        files = {code.co_filename for code in codes if code is not None}
+        lines = [frame for frame in extract_tb(error.__traceback__) if frame.filename in files]
+        return f"raised in {lines[-1].filename}, line {lines[-1].lineno}: {lines[-1].line}" if lines else None
+
+    def outputs_of(self, result: Any) -> Sequence[Any]:
+        """What the kernel returned, output by output: a tuple or a list of them where there may be several."""
+        single = len(self.outputs) == 1 and not self.outputs[0].variadic
+        return result if isinstance(result, (tuple, list)) and not single else (result,)
+
     def infer(
         self, inputs: Sequence[Fact | None], attributes: Mapping[str, Any], outputs: int = 1
     ) -> list[Shape | Fact]:

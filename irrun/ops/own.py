@@ -25,7 +25,7 @@ def load_operations(path: str | os.PathLike[str]) -> list[Operation]:
         raise OwnOperationsError(f"{name} is no Python file")
     try:
         spec.loader.exec_module(importlib.util.module_from_spec(spec))
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise OwnOperationsError(f"{name} fails: {type(error).__name__}: {error}") from error
     declared = [operation for key, operation in REGISTRY.items() if before.get(key) is not operation]
     if not declared:

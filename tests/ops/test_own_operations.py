@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import numpy as np
@@ -118,6 +119,69 @@ def test_its_mistakes_name_the_line(tmp_path):
         model("extension", [-1, 3]).run([np.zeros((1, 3), np.float32)])
 
 
+@pytest.mark.parametrize(
+    ("returned", "said"),
+    [
+        ("None", "the kernel gave None"),
+        ("data.sum()", r"the kernel gave \[\] where the rule says \[1,3\]"),
+        ("(data, data)", r"the kernel gave \[2,1,3\] where the rule says \[1,3\]"),
+    ],
+)
+def test_what_it_returns_is_held_against_what_it_declares(tmp_path, returned, said):
+    path = tmp_path / "mistaken.py"
+    path.write_text(MY_OPS.replace("np.where(data < 0, slope * data, data)", returned))
+    load_operations(path)
+    with pytest.raises(IRError, match=said):
+        model("extension", [-1, 3]).run([np.zeros((1, 3), np.float32)])
+
+
+FOLDED = """<net name="m" version="11"><layers>
+<layer id="0" name="c" type="Const" version="opset1"><data element_type="f32" shape="1,3" offset="0" size="12"/>
+<output><port id="0" precision="FP32"><dim>1</dim><dim>3</dim></port></output></layer>
+<layer id="1" name="op" type="Leaky" version="extension"><input><port id="0"/></input>
+<output><port id="1" precision="FP32"><dim>1</dim><dim>3</dim></port></output></layer>
+<layer id="2" name="out" type="Result" version="opset1"><input><port id="0"/></input></layer>
+</layers><edges>
+<edge from-layer="0" from-port="0" to-layer="1" to-port="0"/>
+<edge from-layer="1" from-port="1" to-layer="2" to-port="0"/>
+</edges></net>"""
+
+
+@pytest.mark.parametrize("returned", ["data[99]", "data.sum()", "None"])
+def test_mistakes_are_said_by_a_run_where_its_inputs_are_constant(tmp_path, returned):
+    path = tmp_path / "mistaken.py"
+    path.write_text(MY_OPS.replace("np.where(data < 0, slope * data, data)", returned))
+    load_operations(path)
+    opened = open_text("own.xml", FOLDED.encode(), Report(), weights=bytes(12), directory=None)
+    assert opened.findings == ()
+    with pytest.raises(IRError, match="IR609"):
+        opened.run([])
+
+
+@pytest.mark.parametrize(
+    ("rule", "said"),
+    [
+        ("data.nothing", "the shape rule fails: AttributeError: .*nothing"),
+        ("[1, 3]", "the shape rule gave 1, not a Shape"),
+    ],
+)
+def test_mistakes_of_its_rule_are_findings(tmp_path, rule, said):
+    path = tmp_path / "mistaken.py"
+    path.write_text(MY_OPS.replace("type(data.shape).of(*[dim + dim for dim in data.dims])", rule))
+    load_operations(path)
+    (finding,) = check_ir(text=text("2", [-1, 6]), weights=b"").findings
+    assert finding.code == "IR609"
+    assert re.search(said, finding.message)
+
+
+def test_it_may_return_lists(tmp_path):
+    path = tmp_path / "lists.py"
+    path.write_text(MY_OPS.replace("np.where(data < 0, slope * data, data)", "(data + 1).tolist()"))
+    load_operations(path)
+    results = model("extension", [-1, 3]).run([np.zeros((1, 3), np.float32)])
+    np.testing.assert_array_equal(results[0], np.ones((1, 3), np.float32), strict=True)
+
+
 def test_const_is_the_word_of_ir():
     assert versions_of("Const") == ["Constant-1"]
 
@@ -126,6 +190,7 @@ def test_const_is_the_word_of_ir():
     ("content", "said"),
     [
         ("from irrun.ops import op\n@op('Foo')\ndef foo(): pass", "'Foo' is no versioned name, such as Foo-1"),
+        ("import sys; sys.exit(3)", "fails: SystemExit: 3"),
         ("1 / 0", "fails: ZeroDivisionError"),
         ("x = 1", "declares no operation"),
         ("def", "fails: SyntaxError"),
