@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import math
 import mmap
 import os
 import stat
@@ -103,7 +104,7 @@ class Stored:
 
         Raises PackingError for strings that cannot be read.
         """
-        count = int(np.prod(self.extents, dtype=object))
+        count = math.prod(self.extents)
         array = unpack(self.type, self.data, count).reshape(self.extents)
         array.flags.writeable = False
         return array
