@@ -113,7 +113,7 @@ def command(
             _show(report, color, verbose=verbose)
     if as_diff:
         context.exit(max(asked.fixed > 0, _status(whole.findings, _NEVER)))
-    _finish(whole, form, count, verbose=verbose, named=len(files) == 1, fixed=asked.fixed)
+    _finish(whole, form, count, verbose=verbose, named=len(files) == 1, fixed=asked.fixed if fix else None)
     context.exit(_status(whole.findings, fail_on))
 
 
@@ -212,7 +212,7 @@ def _show(report: Report, color: str, *, verbose: bool) -> None:
             say(f"{place_text(proof.place)}: {printable(proof.title)}: {', '.join(proof.checked)}")
 
 
-def _finish(whole: Report, form: str, count: int, *, verbose: bool, named: bool, fixed: int) -> None:
+def _finish(whole: Report, form: str, count: int, *, verbose: bool, named: bool, fixed: int | None) -> None:
     """The summary, or the whole report in another format."""
     if form == "concise":
         from irrun.diag.render.concise import render_concise
@@ -233,8 +233,16 @@ def _finish(whole: Report, form: str, count: int, *, verbose: bool, named: bool,
         say(render_sarif(whole, __version__))
     else:
         of = "" if named and count == 1 else f"{count} file{'s' if count != 1 else ''}: "
-        mended = f"; {fixed} fixed" if fixed else ""
-        say(f"{of}{summary(whole)}{mended}{_proofs(whole) if verbose else ''}")
+        fixes = f"; {fixed} fixed" if fixed else ""
+        if fixed is None and _fixable(whole):
+            fixes = "; --fix mends some of it"
+        say(f"{of}{summary(whole)}{fixes}{_proofs(whole) if verbose else ''}")
+
+
+def _fixable(report: Report) -> bool:
+    """Whether a safe fix mends a finding."""
+    found = {finding.code for finding in report}
+    return any(fix.safe and fix.code in found and fix.make() for fix in report.fixes)
 
 
 def _proofs(report: Report) -> str:

@@ -24,7 +24,7 @@ def test_findings_are_on_stdout(irrun, tmp_path):
     assert f"\n  --> {model}:6:{line.index('keepdims') + 1}\n" in ended.out
     assert "IR401" in ended.out
     assert "IR206" in ended.out
-    assert ended.out.endswith("\n\n1 error, 1 warning\n")
+    assert ended.out.endswith("\n\n1 error, 1 warning; --fix mends some of it\n")
 
 
 @pytest.mark.parametrize(("fail_on", "status"), [("error", 0), ("warning", 1), ("note", 1), ("never", 0)])
@@ -88,9 +88,10 @@ def test_a_file_that_is_named_and_holds_none(irrun, tmp_path):
 def test_select_and_ignore(irrun, tmp_path):
     path = tmp_path / "fragment.xml"
     path.write_text(FRAGMENT.replace("</input>", ""))
-    assert irrun("check", path).out.splitlines()[-1] == "1 warning, 1 note"
-    assert irrun("check", path, "--select", "ir012").out.splitlines()[-1] == "1 warning"
-    assert irrun("check", path, "--ignore", "IR010,IR4").out.splitlines()[-1] == "1 warning"
+    assert irrun("check", path).out.splitlines()[-1] == "1 warning, 1 note; --fix mends some of it"
+    assert irrun("check", path, "--select", "ir012").out.splitlines()[-1] == "1 warning; --fix mends some of it"
+    assert irrun("check", path, "--select", "IR010").out.splitlines()[-1] == "1 note"
+    assert irrun("check", path, "--ignore", "IR010,IR4").out.splitlines()[-1] == "1 warning; --fix mends some of it"
     assert irrun("check", path, "--select", "IR0", "--ignore", "IR01").out == "no findings\n"
     assert irrun("check", path, "--select", "IR9").status == 2
 
