@@ -37,6 +37,7 @@ def graphs(draw, names: list[str]) -> Wiring:
         dynamic=dynamic,
         empty=not safe and draw(st.integers(0, 3)) == 0,
         steered=dynamic and draw(st.booleans()),
+        extreme=not safe and draw(st.integers(0, 3)) == 0,
     )
     for _ in range(draw(st.integers(1, 8))):
         try:

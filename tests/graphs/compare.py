@@ -60,7 +60,7 @@ def _against_numpy(wiring: Wiring, model: Model) -> list[str]:
         return wrong
     for name, array in model.run(wiring.feeds).items():
         traced = last.get(name, last.get(f"{name}:0"))
-        if traced is not None and not np.array_equal(array, traced, equal_nan=array.dtype.kind == "f"):
+        if traced is not None and not _same(array, traced):
             wrong.append(f"{name}: the run gives {array.tolist()}, its trace {traced.tolist()}")
     return wrong
 
@@ -73,12 +73,18 @@ def _against_facts(wiring: Wiring, model: Model) -> list[str]:
             fact = model.facts[done.layer.id, place]
             if not fact.shape.admits(array.shape):
                 wrong.append(f"{done.title}: inferred {fact.shape}, the run gives {list(array.shape)}")
-            elif fact.value is not None and not np.array_equal(fact.value, array, equal_nan=array.dtype.kind == "f"):
+            elif fact.value is not None and not _same(fact.value, array):
                 wrong.append(f"{done.title}: inferred {fact.value.tolist()}, the run gives {array.tolist()}")
             elif fact.bounds is not None and not _within(array, *fact.bounds):
                 low, high = (end.tolist() for end in fact.bounds)
                 wrong.append(f"{done.title}: inferred {low} to {high}, the run gives {array.tolist()}")
     return wrong
+
+
+def _same(a: np.ndarray, b: np.ndarray) -> bool:
+    if a.dtype.kind in "fV":
+        a, b = a.astype(np.float64), b.astype(np.float64)
+    return np.array_equal(a, b, equal_nan=a.dtype.kind == "f")
 
 
 def _within(array: np.ndarray, low: np.ndarray, high: np.ndarray) -> bool:

@@ -245,11 +245,12 @@ def cumulative(wiring: Wiring, name: str) -> None:
     exclusive, reverse = wiring.coin(), wiring.coin()
 
     def reference(x: np.ndarray, axis: np.ndarray) -> np.ndarray:
-        at = int(axis)
+        at = int(axis) % x.ndim
         ordered = np.flip(x, at) if reverse else x
         sums = np.cumsum(ordered, at, dtype=x.dtype)
         if exclusive:
-            sums = sums - ordered
+            none = np.zeros([dim if place != at else 1 for place, dim in enumerate(x.shape)], x.dtype)
+            sums = np.concatenate([none, sums], at).take(range(x.shape[at]), at)
         return np.flip(sums, at) if reverse else sums
 
     axis_at = wiring.indices(axis - data.rank if wiring.coin() else axis)
@@ -391,8 +392,7 @@ def division(wiring: Wiring, name: str) -> None:
         if name == "Divide-1" and a.dtype.kind == "f":
             return a / b
         if name == "Divide-1":
-            rest = np.fmod(a, b) if not floors else np.mod(a, b)
-            return (a - rest) // b
+            return (a if floors else a - np.fmod(a, b)) // b
         return np.fmod(a, b) if name == "Mod-1" else np.mod(a, b)
 
     jumps = name != "Divide-1" or integer(a.type)

@@ -172,7 +172,7 @@ def gather(wiring: Wiring, name: str) -> None:
     batch = 0 if name == "Gather-1" else wiring.integer(0, min(axis, 2))
     low = -data.shape[axis] if name == "Gather-8" else 0
     places = wiring.random.integers(low, data.shape[axis], data.shape[:batch] + wiring.shape(0, 2))
-    if batch and places.size == 1:
+    if batch and np.prod(data.shape[:axis]) == 1:
         wiring.smooth = False  # OpenVINO's CPU plugin crashes
     inputs = [data, wiring.positions(places), wiring.indices(written)]
     attributes = {} if name == "Gather-1" else {"batch_dims": batch}
@@ -410,13 +410,13 @@ def slice_(wiring: Wiring, name: str) -> None:
 def _inferred_alike(wiring: Wiring, *spans: Sequence[int]) -> bool:
     """Whether OpenVINO infers what is certain of slices of dims that are not known.
 
-    Where one end counts from the other side than the other, it misses the extents between the least and the greatest;
-    and a start before the first element, on the way back, it takes for the first.
+    Where one end counts from the other side than the other, or may, it misses the extents between the least and the
+    greatest; and a start before the first element, on the way back, it takes for the first.
     """
     clear = all(
         (start < 0) == (stop < 0) and (step > 0 or start >= 0) for start, stop, step in zip(*spans, strict=True)
     )
-    return not wiring.dynamic or clear
+    return not wiring.dynamic or (clear and not wiring.steered)
 
 
 def _clipped(start: int, stop: int, step: int, size: int) -> tuple[int, int | None, int]:

@@ -7,7 +7,7 @@ from itertools import pairwise
 import numpy as np
 
 from irrun.types.element import INTEGER, ElementType
-from tests.graphs.wiring import Tensor, Wiring, makes
+from tests.graphs.wiring import Tensor, Unfit, Wiring, makes
 
 
 def numeric(type: ElementType) -> bool:
@@ -67,7 +67,8 @@ def reduction(wiring: Wiring, name: str) -> None:
     extreme = "Max" in name or "Min" in name
 
     def fits(tensor: Tensor) -> bool:
-        return not extreme or tensor.value.size > 0
+        # NaN is passed over, and of nothing the type's finite extreme is given.
+        return not extreme or (tensor.value.size > 0 and not np.isnan(tensor.value.astype(np.float64)).any())
 
     data = wiring.of(allowed, where=fits)
     axes = [axis for axis in range(data.rank) if wiring.coin()]
@@ -101,13 +102,20 @@ def matmul(wiring: Wiring, name: str) -> None:
     wiring.layer(name, [a, b], reference, attributes, rough=True, tolerance=16, products=True)
 
 
+def _finite(tensor: Tensor) -> bool:
+    return bool(np.isfinite(tensor.value.astype(np.float64)).all())
+
+
 @makes("Einsum-7")
 def einsum(wiring: Wiring, name: str) -> None:
-    first = wiring.of(numeric, 0, 3)
+    # What is summed before it is multiplied makes another NaN of infinity and 0.
+    first = wiring.of(numeric, 0, 3, where=_finite)
     labels = "abc"[: first.rank]
     sizes = dict(zip(labels, first.shape, strict=True)) | {"d": wiring.extent()}
     second = [label for label in "dcba" if label in sizes and wiring.coin()]
     other = wiring.source(first.type, [sizes[label] for label in second])
+    if not _finite(other):
+        raise Unfit
     kept = [label for label in sizes if (label in labels or label in second) and wiring.coin()]
     equation = f"{labels},{''.join(second)}->{''.join(kept)}"
 

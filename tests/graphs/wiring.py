@@ -89,7 +89,7 @@ class Wiring:
     """A graph that grows; draws come from Hypothesis, bulk values from a generator that Hypothesis seeds.
 
     Where it is `dynamic`, Parameters have dims of which only bounds are known; where it is `steered`, axes, counts and
-    shapes may be fed too, or be computed of dims.
+    shapes may be fed too, or be computed of dims. Where it is `extreme`, values reach the limits of their types.
     """
 
     draw: Callable[[st.SearchStrategy], object]
@@ -98,6 +98,7 @@ class Wiring:
     dynamic: bool
     empty: bool
     steered: bool = False
+    extreme: bool = False
     tensors: list[Tensor] = field(default_factory=list)
     layers: dict[str, Layer] = field(default_factory=dict)
     feeds: list[np.ndarray] = field(default_factory=list)
@@ -106,6 +107,7 @@ class Wiring:
     notes: list[str] = field(default_factory=list)
     _fed: set[int] = field(default_factory=set)
     _unfed: set[int] = field(default_factory=set)
+    _open: set[int] = field(default_factory=set)
     _texts: list[str] = field(default_factory=list)
     _edges: list[str] = field(default_factory=list)
     _weights: bytearray = field(default_factory=bytearray)
@@ -138,14 +140,22 @@ class Wiring:
         return tuple(self.extent() for _ in range(self.integer(least, most)))
 
     def values(self, type: ElementType, shape: Sequence[int], low: int = -5, high: int = 6) -> np.ndarray:
-        """Small whole numbers: exact in every type, and so are short sums and products of them."""
+        """Small whole numbers: exact in every type, and so are short sums and products of them; in an extreme graph
+        others too.
+        """
         if type.kind is Kind.STRING:
             return self.random.choice(WORDS, shape).astype(type.dtype)
         if type.name == "boolean":
             return self.random.integers(0, 2, shape).astype(bool)
         if type.kind.value == "unsigned integer":
             low = max(low, 0)
-        return self.random.integers(low, high, shape).astype(type.dtype)
+        made = np.asarray(self.random.integers(low, high, shape), type.dtype)
+        if not self.extreme or high < 6 or (not type.is_integer and not self.integer(0, 1)):
+            return made
+        least, greatest = type.limits if type.is_integer else (-np.inf, np.inf)
+        odd = [least, least + 1, greatest // 3, greatest] if type.is_integer else [least, greatest, np.nan, -0.0]
+        chosen = np.array(odd, type.dtype)[self.random.integers(0, 4, shape)]
+        return np.where(self.random.random(shape) < 0.2, chosen, made).astype(type.dtype)
 
     # tensors
 
@@ -284,6 +294,9 @@ class Wiring:
         if jumps and any(tensor.rough for tensor in inputs):
             self.smooth = False
         self._note_constants(inputs)
+        inferred = inferred and not any(tensor.layer in self._open for tensor in inputs)
+        if not inferred:
+            self._open.add(len(self._texts))
         values = compute(reference, [tensor.value for tensor in inputs])
         types = list(types or [inputs[0].type] * len(values))
         type, _, _ = name.partition("-")
