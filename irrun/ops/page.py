@@ -16,6 +16,7 @@ from irrun.ops.declare import REQUIRED, Attribute, Input, Operation, Output
 from irrun.types.element import ElementType
 
 NUMBERS_PAGE = Path(__file__).parents[2] / "docs" / "numerics.md"
+_DIFFERENCES = "Where OpenVINO's CPU plugin differs"
 _ROW = re.compile(r"^\| (?!operation \||---)([^|]+) \|", re.MULTILINE)
 
 
@@ -133,10 +134,11 @@ def _row(fact: opsets.OpsetFact, differences: Mapping[str, int]) -> str:
 
 
 def _differences(numbers_page: str) -> Counter[str]:
-    """How many rows of the page's tables are about each type."""
+    """How many rows of the page's tables of differences are about each type."""
+    _, _, section = numbers_page.partition(f"\n## {_DIFFERENCES}\n")
     types = {fact.type for fact in opsets.FACTS}
     found: Counter[str] = Counter()
-    for cell in _ROW.findall(numbers_page):
+    for cell in _ROW.findall(section.partition("\n## ")[0]):
         names = {name.rpartition("-")[0] if name[-1:].isdigit() else name for name in re.split(r"[,\s]+", cell)}
         found.update(types & {"Constant" if name == "Const" else name for name in names})
     return found
