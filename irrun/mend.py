@@ -15,7 +15,7 @@ from irrun.ir.reader import with_text
 from irrun.pipeline import WeightsLike, content_of
 from irrun.source import Edit
 
-ROUNDS = 20
+ROUNDS = 100
 """A mended type has other dims, and these another layer's; more rounds than this are never needed for what people
 write.
 """
