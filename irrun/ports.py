@@ -92,13 +92,21 @@ def _printed(fragment: Fragment, port: Port, names: tuple[str, ...], report: Rep
     return None
 
 
+def _empty(extents: tuple[int, ...], type: ElementType) -> np.ndarray | None:
+    """A tensor without elements; None where NumPy has none of this shape, because without its zeros it is too large."""
+    try:
+        return np.empty(extents, type.dtype)
+    except ValueError:
+        return None
+
+
 def _value(
     fragment: Fragment, name: str, type: ElementType, shape: Shape, printed: Printed | None, report: Report
 ) -> np.ndarray | None:
     """The value as an array of the port's type and shape; an empty tensor needs no comment."""
     extents = shape.extents
     if printed is None:
-        return np.empty(extents, type.dtype) if extents is not None and 0 in extents and type is not DYNAMIC else None
+        return _empty(extents, type) if extents is not None and 0 in extents and type is not DYNAMIC else None
     own = printed.extents if shape == SCALAR or extents is None else extents
     scratch = Report()
     array = as_input(name, as_array(printed, type).reshape(own), type, Shape.of(*own), scratch)

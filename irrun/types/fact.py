@@ -61,7 +61,8 @@ class Fact:
         known = self.interval
         if known is None:
             count = self.shape.extents
-            return (UNKNOWN,) * count[0] if count is not None and len(count) == 1 else None
+            few = count is not None and len(count) == 1 and count[0] <= VALUE_LIMIT
+            return (UNKNOWN,) * count[0] if count is not None and few else None
         low, high = known
         return tuple(_dim(int(a), int(b)) for a, b in zip(low.ravel(), high.ravel(), strict=True))
 
