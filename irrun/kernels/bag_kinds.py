@@ -22,6 +22,7 @@ SINGLE = 64  # a bag of so many rows is added in f32 at once: at most 3.7 ulp of
 RUN = 32  # longer ones in runs of this many, each at most 2 ulp off
 # OpenBLAS divides products of 460,800 elements and more between its own threads; SINGLE times this stays below.
 COLUMNS = 4096
+GATHERED = 1 << 19  # f32 elements gathered at once, 2 MiB
 SMALLER = 2.0**-64
 
 Weights = np.ndarray | None
@@ -52,7 +53,7 @@ def kind_of(dtype: np.dtype) -> BagKind:
     if dtype == np.float64:
         return replace(carrying, again=_carrying_kind(dtype, SMALLER))
     if dtype == np.float32:
-        return BagKind(_blas_total(lambda rows: rows), _add, _finish(dtype, 1.0), 1 << 19, carrying)
+        return BagKind(_blas_total(lambda rows: rows), _add, _finish(dtype, 1.0), GATHERED, carrying)
     if dtype == np.float16:
         return BagKind(_blas_total(widen_half), _add, _finish(dtype, HALF_SCALE), 1 << 18, carrying)
     return BagKind(_blas_total(copied(np.float32)), _add, _finish(dtype, 1.0), 1 << 18, carrying)

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from irrun.kernels.bag_kinds import SINGLE, BagKind, kind_of
+from irrun.kernels.bag_kinds import COLUMNS, GATHERED, SINGLE, BagKind, kind_of
 from irrun.kernels.parallel import share
 from irrun.kernels.rounding import narrow
 from irrun.kernels.scratch import scratch
@@ -25,7 +25,6 @@ WIDEST = 1 << 14  # columns gathered at once: wider rows are summed in parts
 MOST_ROWS = 1 << 14  # rows gathered at once: their indices and positions take memory too
 MOST_RESULTS = 1 << 15  # results summed at once, in f64
 SMALL = 1 << 14  # up to this many elements are gathered at once and added in f64
-MIDDLING = 1 << 18  # and up to this many at once, but by BLAS
 FEW = 32  # up to this many indices Python finds the least sooner than NumPy
 NANOSECONDS_PER_BYTE = 0.15
 CHECKED = 1 << 20  # indices looked at together when one of them is known to be wrong
@@ -78,14 +77,13 @@ def packed(
     [batch, *dims] of the table's type. BagIndexError for the first index outside the table.
     """
     width = table.size // (len(table) or 1)
-    size = indices.size * width
-    little = 0 < size <= MIDDLING and table.itemsize < 8 and table.dtype.kind not in "iu" and _takes(table)
-    if little and size <= SMALL:
+    takes = _takes(table)
+    if 0 < indices.size * width <= SMALL and table.itemsize < 8 and table.dtype.kind not in "iu" and takes:
         return _small(table, indices, weights, mean)
     _check_indices(len(table), indices)
     batch, per_bag = indices.shape
-    if little and table.dtype == np.float32 and per_bag <= SINGLE and width % FOUR == 0:
-        result = _middling(table, indices, weights, mean)
+    if table.dtype == np.float32 and takes and 0 < per_bag <= SINGLE and 0 < width <= COLUMNS and width % FOUR == 0:
+        result = _straight(table, indices, weights, mean)
         if np.isfinite(result).all():
             return result
     work = _Work(table, batch, mean)
@@ -131,16 +129,32 @@ def _small(table: np.ndarray, indices: np.ndarray, weights: np.ndarray | None, m
     return sums.astype(table.dtype) if table.dtype.kind == "f" and table.itemsize > 1 else narrow(sums, table.dtype)
 
 
-def _middling(table: np.ndarray, indices: np.ndarray, weights: np.ndarray | None, mean: bool) -> np.ndarray:
-    """Sum not too many rows of f32, all gathered at once, by BLAS."""
+def _straight(table: np.ndarray, indices: np.ndarray, weights: np.ndarray | None, mean: bool) -> np.ndarray:
+    """Sum short bags of f32 rows by BLAS, from the gathered rows straight into the result.
+
+    An infinity may be a sum that f32 did not hold on the way: whoever gets one sums again.
+    """
     batch, per_bag = indices.shape
-    rows = table.take(indices, axis=0, mode="clip").reshape(batch, per_bag, -1)
-    factors = np.ones((1, per_bag), np.float32) if weights is None else weights
-    with np.errstate(all="ignore"):
-        sums = np.matmul(factors[:, np.newaxis], rows)
-        if mean:
-            sums = (sums / np.float64(per_bag)).astype(np.float32)
-    return sums.reshape(batch, *table.shape[1:])
+    width = table.size // len(table)
+    rows_of = table.reshape(len(table), width)
+    result = np.empty((batch, 1, width), np.float32)
+    factors = np.ones((1, 1, per_bag), np.float32) if weights is None else weights[:, np.newaxis]
+    at_once = max(1, GATHERED // (width * per_bag))
+
+    def fill(piece: int) -> None:
+        these = slice(piece * at_once, min((piece + 1) * at_once, batch))
+        chosen = indices[these].reshape(-1).astype(np.intp, copy=False)
+        rows = scratch((chosen.size, width), np.float32, "rows")
+        rows_of.take(chosen, axis=0, out=rows, mode="clip")
+        some = factors if weights is None else factors[these]
+        with np.errstate(all="ignore"):
+            np.matmul(some, rows.reshape(-1, per_bag, width), out=result[these])
+            if mean:
+                np.divide(result[these], np.float64(per_bag), out=result[these], casting="same_kind")
+
+    seconds = table.itemsize * indices.size * width * NANOSECONDS_PER_BYTE * 1e-9
+    share(fill, -(-batch // at_once), seconds, MOST_THREADS)
+    return result.reshape(batch, *table.shape[1:])
 
 
 def _check_indices(rows: int, indices: np.ndarray) -> None:
