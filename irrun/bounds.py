@@ -70,7 +70,7 @@ def _input_ends(operation: Operation, inputs: Sequence[Fact | None]) -> list[_En
         ends.append(_Ends(greatest, least) if sign == "-" else _Ends(least, greatest))
     if "*" in signs and any(fact is not None and _may_be_negative(fact) for fact in inputs):
         return None
-    return ends if any(fact is not None and fact.interval is not None for fact in inputs) else None
+    return ends
 
 
 def _interval(fact: Fact) -> tuple[np.ndarray, np.ndarray] | None:

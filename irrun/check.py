@@ -17,7 +17,7 @@ from pathlib import Path
 from irrun.diag import IRError, Proof, Report
 from irrun.ir.pages import Example, find_examples
 from irrun.ir.reader import decoded, is_net
-from irrun.pipeline import Readable, WeightsLike, content_of, open_text, weights_of
+from irrun.pipeline import Readable, WeightsLike, collecting_later, content_of, open_text, weights_of
 from irrun.proof import check_example
 from irrun.source import At
 from irrun.suggest import suggest
@@ -70,15 +70,22 @@ def check_bytes(
             report.add("IR006", f"{name} holds neither a <net> nor a <layer>", At(source))
             raise IRError(report.findings)
     if not examples:
-        model = open_text(name, data, report, weights=weights, directory=directory)
-        if mending or report.findings:
-            suggest(model.calls, model.facts, weights_of(weights, directory), report)
-        document = model.document
-        report.proofs.append(Proof(f"net {document.name}".rstrip(), document.place(document.at), ("read", "shapes")))
+        with collecting_later():  # until the model is gone
+            _check_net(name, data, report, weights, directory, mending)
         return
     stored = weights_of(weights, directory)
     for example in examples:
         check_example(source, example, stored, report)
+
+
+def _check_net(
+    name: str, data: bytes, report: Report, weights: WeightsLike, directory: Path | None, mending: bool
+) -> None:
+    model = open_text(name, data, report, weights=weights, directory=directory)
+    if mending or report.findings:
+        suggest(model.calls, model.facts, weights_of(weights, directory), report)
+    document = model.document
+    report.proofs.append(Proof(f"net {document.name}".rstrip(), document.place(document.at), ("read", "shapes")))
 
 
 # many files

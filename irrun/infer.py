@@ -213,9 +213,11 @@ def _with_value(call: Call, operation: Operation, inputs: Sequence[Fact | None],
     if not operation.foldable or any(fact.value is not None or fact.bounds is not None for fact in facts):
         return facts
     known = all([fact is not None and fact.value is not None for fact in inputs])
-    if not (known or operation.monotone) or not _small(inputs, facts):
-        return facts
-    return _folded(call, operation, inputs, facts) if known else bounded(operation, inputs, call.attributes, facts)
+    if known:
+        return _folded(call, operation, inputs, facts) if _small(inputs, facts) else facts
+    if operation.monotone and any([fact is not None and fact.is_bounded for fact in inputs]) and _small(inputs, facts):
+        return bounded(operation, inputs, call.attributes, facts)
+    return facts
 
 
 def _small(inputs: Sequence[Fact | None], facts: Sequence[Fact]) -> bool:

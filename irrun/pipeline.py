@@ -112,7 +112,7 @@ def open_text(
             stored = weights_of(weights, directory)
             return _open_layer(source, examples, layer, stored, report, strict=strict, shapes=shapes)
     stored = weights_of(weights, directory)
-    with _collecting_later():
+    with collecting_later():
         document = read_document(name, data, report)
         graph = build(document, report)
         calls = bind(graph, stored, report)
@@ -130,7 +130,7 @@ def open_text(
 
 
 @contextmanager
-def _collecting_later() -> Iterator[None]:
+def collecting_later() -> Iterator[None]:
     """No garbage collection meanwhile: loading makes many objects and no garbage, so that it would only walk them."""
     collecting = gc.isenabled()
     gc.disable()

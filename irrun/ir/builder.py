@@ -1,7 +1,7 @@
 """A tree of XML elements to a Document, whoever read the tree.
 
-The schema is one small table; whatever is not in it is reported and passed over with all that it holds. Elements are
-counted in the order of their start tags: the count is what a place is found by.
+Whatever is not in the schema is reported and passed over with all that it holds. Elements are counted in the order of
+their start tags: the count is what a place is found by.
 """
 
 from __future__ import annotations
@@ -17,39 +17,16 @@ from lxml import etree
 from irrun.diag import MOST_ALIKE, Report
 from irrun.ir.document import UNREADABLE, Document, Edge, Layer, Node, Port, split_names
 from irrun.ir.scan import Elements
+from irrun.ir.schema import ATTRIBUTES, SCHEMA
 from irrun.types.element import likely_type, parse_precision
 
 Element = etree._Element  # noqa: SLF001  # lxml has no public name for it
 
-SCHEMA: dict[str, tuple[str, ...]] = {
-    "net": ("layers", "edges", "rt_info", "meta_data", "statistics", "pre-process"),
-    "body": ("layers", "edges", "rt_info", "meta_data", "statistics"),
-    "layers": ("layer",),
-    "layer": (
-        *("data", "input", "output", "rt_info", "body", "then_body", "else_body"),
-        *("port_map", "then_port_map", "else_port_map", "back_edges"),
-    ),
-    "data": (),
-    "input": ("port",),
-    "output": ("port",),
-    "port": ("dim", "rt_info"),
-    "dim": (),
-    "edges": ("edge",),
-    "edge": (),
-    "fragment": ("net", "layers", "edges", "layer"),
-}
-"""Element -> the elements it may hold. What stands in rt_info, meta_data, port maps and the like is kept as it is."""
-
-ATTRIBUTES: dict[str, frozenset[str]] = {
-    "net": frozenset({"name", "version"}),
-    "layer": frozenset({"id", "name", "type", "version", "output_names"}),
-    "port": frozenset({"id", "precision", "names"}),
-    "edge": frozenset({"from-layer", "from-port", "to-layer", "to-port"}),
-}
-"""Element -> its own XML attributes, none where it is not listed; those of `<data>` are the operation's."""
-
 MAX_BODIES = 50
 """How deep bodies may lie in each other, and kept elements in each other."""
+
+Label = tuple[int, str | None, tuple[str, ...]]
+"""What a port's attributes say: its id, precision and names."""
 
 _ENDS = ("from-layer", "from-port", "to-layer", "to-port")
 _MANY = frozenset({"layer", "port", "dim", "edge"})
@@ -90,6 +67,7 @@ class Builder:
         self._version = 11
         self._path = ""
         self._numbers: dict[str, int] = {}
+        self._labels: dict[tuple[object, ...], Label] = {}
 
     def build(self, root: Element) -> Document | None:
         """The document of a `<net>`, or None, with a finding, where the root is something else or of another IR
@@ -217,13 +195,13 @@ class Builder:
         return tuple(ports)
 
     def _port(self, element: Element, side: str) -> Port:
-        at, attributes = self._open(element, "port")
-        precision = attributes.get("precision")
-        if precision is None:
-            if side == "output":
-                self._missing(element, at, "precision")
-        elif parse_precision(precision) is None:
-            self._bad_precision(element, at, side, precision)
+        at = self._count
+        attributes = _texts(element)
+        label = (side, *attributes.items())
+        id, precision, names = self._labels.get(label) or self._label(element, side, attributes, label)
+        self._count = at + 1
+        if element.text is not None:
+            self._stray(element, "port", element.text, at)
         dims = self._plain_dims(element)
         if dims is None:
             dims = []
@@ -232,9 +210,24 @@ class Builder:
                     dims.append(self._dim(child))
                 else:
                     self._kept(child, 0)
+        return Port(id, precision, tuple(dims), names, at)
+
+    def _label(self, element: Element, side: str, attributes: Mapping[str, str], label: tuple[object, ...]) -> Label:
+        """What a port's attributes say; of ports without names many say the same, and are looked at once."""
+        found = len(self._report)
+        at = self._count
+        self._known_attributes(element, "port", attributes, at)
+        precision = attributes.get("precision")
+        if precision is None:
+            if side == "output":
+                self._missing(element, at, "precision")
+        elif parse_precision(precision) is None:
+            self._bad_precision(element, at, side, precision)
         names = attributes.get("names")
-        id = self._number(element, attributes, at, "id")
-        return Port(id, precision, tuple(dims), split_names(names) if names else (), at)
+        read = self._number(element, attributes, at, "id"), precision, split_names(names) if names else ()
+        if len(self._report) == found and not names:
+            self._labels[label] = read
+        return read
 
     def _plain_dims(self, port: Element) -> list[int] | None:
         """The dims of a port that holds nothing else, each a number met before: half of all elements, so read at
@@ -303,13 +296,18 @@ class Builder:
         at = self._count
         self._count = at + 1
         attributes = _texts(element)
-        if attributes and not (known := ATTRIBUTES.get(kind, _NO_NAMES)).issuperset(attributes) and kind != "data":
-            unknown = [name for name in attributes if name not in known]
-            for name in unknown[:MOST_ALIKE]:
-                self._unknown_attribute(element, kind, name, at)
+        if attributes and kind != "data":
+            self._known_attributes(element, kind, attributes, at)
         if element.text is not None:
             self._stray(element, kind, element.text, at)
         return at, attributes
+
+    def _known_attributes(self, element: Element, kind: str, attributes: Mapping[str, str], at: int) -> None:
+        known = ATTRIBUTES.get(kind, _NO_NAMES)
+        if not known.issuperset(attributes):
+            unknown = [name for name in attributes if name not in known]
+            for name in unknown[:MOST_ALIKE]:
+                self._unknown_attribute(element, kind, name, at)
 
     def _children(self, element: Element, kind: str) -> Iterator[tuple[Element, str]]:
         """The children that the schema lists, in order, each section once; the others are reported."""

@@ -13,10 +13,11 @@ from functools import partial
 from lxml import etree
 
 from irrun.diag import Fix, Report
-from irrun.ir.builder import ATTRIBUTES, Builder, Element
+from irrun.ir.builder import Builder, Element
 from irrun.ir.document import Document, Layer
 from irrun.ir.edits import indent, inside_end, line_end, with_value
 from irrun.ir.scan import Elements, Mark, tokens
+from irrun.ir.schema import ATTRIBUTES
 from irrun.ir.soup import Comment, Node, Tree
 from irrun.source import At, Edit, Source, Span
 from irrun.types.element import likely_type, parse_precision

@@ -13,9 +13,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from irrun.diag import Fix, Label, Report
-from irrun.ir.builder import SCHEMA
 from irrun.ir.edits import closed, ended, opened, removed, started
 from irrun.ir.scan import ELLIPSIS, ODD_SPACES, Flaw, Kind, Token, odd_space, written_attributes
+from irrun.ir.schema import SCHEMA
 from irrun.source import At, Edit, Source, Span
 
 MAX_DEPTH = 400

@@ -5,14 +5,17 @@ https://docs.openvino.ai/2026/documentation/openvino-ir-format/operation-sets/op
 
 from __future__ import annotations
 
+import math
+from typing import Any
+
 import numpy as np
 
 from irrun.kernels.notice import notice
 from irrun.ops.attributes import element_type as read_element_type
 from irrun.ops.attributes import extents, integer, partial_shape
 from irrun.ops.declare import Attribute, Input, Output, op
-from irrun.types.element import ANY, BOOLEAN, ElementType
-from irrun.types.fact import Fact
+from irrun.types.element import ANY, BOOLEAN, STRING, ElementType
+from irrun.types.fact import VALUE_LIMIT, Fact
 from irrun.types.shape import Shape
 
 
@@ -32,8 +35,10 @@ def parameter(shape, element_type):
     raise AssertionError("a run gives the value of a Parameter")
 
 
-def _stored(element_type: ElementType, shape: tuple[int, ...], offset: int, size: int, value: object) -> Fact:
-    return Fact(element_type, Shape.of(*shape))
+def _stored(element_type: ElementType, shape: tuple[int, ...], offset: int, size: int, value: Any) -> Fact:
+    """`value` has an `array`, known at once, but for strings: these may be packed wrongly, which the kernel says."""
+    known = math.prod(shape) <= VALUE_LIMIT and element_type is not STRING
+    return Fact(element_type, Shape.of(*shape), value.array if known else None)
 
 
 @op(

@@ -41,6 +41,11 @@ class Fact:
         return self.shape.dims
 
     @property
+    def is_bounded(self) -> bool:
+        """Whether there is an `interval`."""
+        return self.bounds is not None or (self.value is not None and self.value.dtype.kind in "iub")
+
+    @property
     def interval(self) -> tuple[np.ndarray, np.ndarray] | None:
         """The least and the greatest value of each element of an integer tensor, as int64, or None where nothing is
         known.
