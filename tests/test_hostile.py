@@ -80,6 +80,17 @@ def test_bounded(text: str, codes: set[str]):
     assert len(str(report)) < 2_000_000
 
 
+@pytest.mark.parametrize("dims", [(5, 2, 1 << 62), (0, 1 << 62, 1 << 62), (0, (1 << 63) - 1)], ids=str)
+@pytest.mark.parametrize(
+    ("type", "inputs"), [("Tile", 2), ("Reshape", 2), ("Broadcast", 2), ("Abs", 1), ("Unsqueeze", 2)]
+)
+def test_sizes_and_ranks_that_no_array_has(type: str, inputs: int, dims: tuple[int, ...]):
+    port = "<port>" + "".join(f"<dim>{dim}</dim>" for dim in dims) + "</port>"
+    many = f"<port><dim>{dims[-1]}</dim></port>" if inputs > 1 else ""
+    report = check_ir(text=f'<layer type="{type}"><input>{port}{many}</input><output><port/></output></layer>')
+    assert not {"IR609"} & {finding.code for finding in report}
+
+
 def test_many_comments_before_the_net_are_no_trap():
     text = "<!-- x -->" * 20_000 + MEAN.replace('<?xml version="1.0"?>', "")
     results = load_ir(io.BytesIO(text.encode()), weights=AXES).run({"data": DATA})

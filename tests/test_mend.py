@@ -135,6 +135,12 @@ def test_hyphens_in_a_comment_are_mended_at_once(comment: str, right: str | None
     assert list(check_ir(text=done.data.decode())) == []
 
 
+def test_a_second_time_changes_nothing_however_much_there_was():
+    text = '<layer type="Abs" ' + 'x="A' * 60 + '">\n<input><port/></input>\n<output><port/></output></layer>'
+    done = mend("fragment", text.encode())
+    assert mend("fragment", done.data).data == done.data
+
+
 def test_only_wanted_codes():
     text = changed(MEAN, ('type="ReduceMean"', 'type="reducemean"')).replace('precision="FP32"', 'precision="I8"')
     done = mended(text, wanted=lambda code: code == "IR205")
