@@ -41,8 +41,10 @@ def mend(
 ) -> Mended:
     """Make the fixes of a file whose codes are `wanted`, those that change what is computed only if `unsafe`.
 
-    Nothing but the stretches of the edits changes; a second call changes nothing.
+    Nothing but the stretches of the edits changes; a second call changes nothing. A file whose fixes never come to an
+    end stays as it is.
     """
+    original = data
     count = 0
     report, readable = _checked(name, data, weights, directory)
     for _ in range(ROUNDS):
@@ -61,6 +63,8 @@ def mend(
         if changed == data or not still_readable:
             break
         data, report, count = changed, after, count + made
+    else:
+        return Mended(original, 0, _checked(name, original, weights, directory)[0])
     return Mended(data, count, report)
 
 

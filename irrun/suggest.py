@@ -91,7 +91,7 @@ def _dims(document: Document, port: Port, shape: Shape, code: str) -> Iterator[F
         dims = tuple([UNKNOWN if written == -1 else dim for dim, written in zip(dims, port.dims, strict=True)])
         if all([written == -1 or dim.admits(written) for dim, written in zip(dims, port.dims, strict=True)]):
             return
-    yield Fix(code, partial(dims_edits, document.elements, port.at, dims))
+    yield Fix(code, partial(dims_edits, document.elements, port.at, len(port.dims), dims))
 
 
 def _precision(document: Document, port: Port, fact: Fact, code: str) -> Iterator[Fix]:

@@ -135,8 +135,18 @@ def test_hyphens_in_a_comment_are_mended_at_once(comment: str, right: str | None
     assert list(check_ir(text=done.data.decode())) == []
 
 
-def test_a_second_time_changes_nothing_however_much_there_was():
-    text = '<layer type="Abs" ' + 'x="A' * 60 + '">\n<input><port/></input>\n<output><port/></output></layer>'
+@pytest.mark.parametrize(
+    "text",
+    [
+        '<layer type="Abs" ' + 'x="A' * 60 + '">\n<input><port/></input>\n<output><port/></output></layer>',
+        (
+            '<layer type="Abs"><input><port><dim>2</dim></port></input>\n'
+            '<output><port>\n<diprecision="FP32"><dim>3</dim></port></output></layer>'
+        ),
+    ],
+    ids=["attributes", "a dim that is none in the text"],
+)
+def test_a_second_time_changes_nothing_however_much_there_was(text: str):
     done = mend("fragment", text.encode())
     assert mend("fragment", done.data).data == done.data
 

@@ -139,15 +139,17 @@ def renamed(elements: Elements, number: int, name: str, right: str) -> list[Edit
 # dims
 
 
-def dims_edits(elements: Elements, number: int, wanted: Sequence[Dim]) -> list[Edit]:
-    """The dims of a port: those that cannot be are replaced, the others stay; missing ones are added, others
-    removed.
+def dims_edits(elements: Elements, number: int, count: int, wanted: Sequence[Dim]) -> list[Edit]:
+    """The dims of a port, of which a reader found `count`: those that cannot be are replaced, the others stay; missing
+    ones are added, others removed. None where the text has another number of them: the reader has repaired something.
     """
     text = elements.source.text
     tag = elements.tag(number)
     if tag is None:
         return []
     dims = list(_dims(text, tag))
+    if len(dims) != count:
+        return []
     edits = []
     for (_, inside), dim in zip(dims, wanted, strict=False):
         match = _DIM.fullmatch(text, *inside)

@@ -20,7 +20,7 @@ from irrun.ops.movement import DATA, Dims, movement, steering
 from irrun.types.dim import UNKNOWN, Dim, static
 from irrun.types.element import INTEGER
 from irrun.types.fact import Fact
-from irrun.types.shape import Shape
+from irrun.types.shape import MOST_DIMS, Shape
 
 _K = TypeVar("_K", bound=Kernel)
 
@@ -139,7 +139,7 @@ def _known_dims(data: Fact, block_shape: Fact, begin: Fact, end: Fact) -> Dims |
     counts = [fact.dims[0] for fact in (block_shape, begin, end) if fact.dims is not None]
     count = next((dim.low for dim in counts if dim.is_static), None)
     if data.dims is None:
-        return None if count is None else (UNKNOWN,) * count
+        return None if count is None or count > MOST_DIMS else (UNKNOWN,) * count
     if len(data.dims) < 2:
         raise OpError(f"data is {data.shape}; rank 2 or more is expected", at="data", kind="rank")
     if count not in (None, len(data.dims)):

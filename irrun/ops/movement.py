@@ -17,7 +17,7 @@ from irrun.ops.axes import Shapes, axes_in, axis_in, expect_1d, expect_scalar, o
 from irrun.ops.declare import Attribute, Input, Kernel, OpError, Output, Rule, op
 from irrun.types.dim import UNKNOWN, Dim, static
 from irrun.types.element import ANY, BOOLEAN, BOOLEANS, DYNAMIC, I64, INDEX, INTEGER, ElementType, TypeSet
-from irrun.types.fact import Fact
+from irrun.types.fact import VALUE_LIMIT, Fact
 from irrun.types.shape import Shape
 
 Dims = tuple[Dim, ...]
@@ -157,7 +157,8 @@ def _lengths(split_lengths: Fact) -> list[Dim | None] | None:
     if split_lengths.interval is None:
         count = None if split_lengths.dims is None else split_lengths.dims[0]
         # Any of them may be the -1: of none is anything certain.
-        return [UNKNOWN] * count.low if count is not None and count.is_static else None
+        few = count is not None and count.is_static and count.low <= VALUE_LIMIT
+        return [UNKNOWN] * count.low if count is not None and few else None
     low, high = (end.tolist() for end in split_lengths.interval)
     for place, greatest in enumerate(high):
         if greatest < -1:

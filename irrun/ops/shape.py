@@ -20,7 +20,7 @@ from irrun.ops.movement import DATA, Dims, movement, steering
 from irrun.types.dim import UNKNOWN, Dim, static
 from irrun.types.element import ANY, I64, INDEX, ElementType
 from irrun.types.fact import Fact, dims_bounds
-from irrun.types.shape import Shape, extents_text
+from irrun.types.shape import MOST_DIMS, Shape, extents_text
 
 _D = TypeVar("_D")
 _K = TypeVar("_K", bound=Kernel)
@@ -102,11 +102,15 @@ def _reshaped(data: Fact, shape: Fact, special_zero: bool) -> Shape:
 
 
 def _pattern_ends(shape: Fact) -> tuple[list[int], list[int]] | tuple[None, None]:
-    """The least and the greatest of each element of a pattern, or None where not even their number is known."""
+    """The least and the greatest of each element of a pattern, or None where not even their number is known, or where
+    they are more than any array has dims.
+    """
+    count = shape.dims[0] if shape.dims is not None else UNKNOWN
+    if count.low > MOST_DIMS:
+        return None, None
     if shape.interval is not None:
         low, high = shape.interval
         return low.tolist(), high.tolist()
-    count = shape.dims[0] if shape.dims is not None else UNKNOWN
     return ([REST] * count.low, [np.iinfo(np.int64).max] * count.low) if count.is_static else (None, None)
 
 

@@ -142,6 +142,9 @@ def _set(mask: Sequence[int], place: int) -> bool:
 
 def _steps(count: int, rank: int, masks: Masks) -> Steps:
     """What is done dim after dim, with its place in begin; an ellipsis comes before a new axis before a shrunk one."""
+    if count > rank + len(masks.new_axis) + 1:
+        message = f"begin has {count} elements, but data is of rank {rank}"
+        raise OpError(message, at="begin", against="data", kind="dims")
     ellipses = [place for place in range(count) if _set(masks.ellipsis, place)]
     if len(ellipses) > 1:
         message = f"ellipsis_mask is set at {ellipses[0]} and at {ellipses[1]}; one ellipsis is allowed"

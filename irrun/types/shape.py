@@ -87,6 +87,9 @@ class Shape:
     __repr__ = __str__
 
 
+MOST_DIMS = 64
+"""No array of NumPy has more."""
+
 SCALAR = Shape(())
 ANY_SHAPE = Shape()
 

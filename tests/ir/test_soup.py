@@ -43,7 +43,8 @@ def test_four_times_the_text_takes_no_sixteen_times_as_long(name: str):
         return time.process_time() - start
 
     seconds(10)
-    assert seconds(2_000) < max(10 * seconds(500), 0.2)
+    least = min(seconds(500) for _ in range(3))
+    assert min(seconds(2_000) for _ in range(3)) < max(12 * least, 1)
 
 
 @pytest.mark.parametrize(("before", "levels", "code"), [(LAYER, 50_000, "IR027"), ("", 1_000_000, "IR002")])
