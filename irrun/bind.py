@@ -6,12 +6,12 @@ call has no operation, and the finding blocks what depends on it.
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from irrun.diag import MOST_ALIKE, Label, Report
+from irrun.diag.words import nearest
 from irrun.graph import Graph, Value
 from irrun.ir.document import Document, Layer, Port
 from irrun.ir.scan import ElementPlace
@@ -268,7 +268,7 @@ class _Binder:
             return trailing.value
 
     def _unknown(self, layer: Layer, operation: Operation, name: str, free: frozenset[str]) -> None:
-        near = difflib.get_close_matches(name[:_SHOWN], free, 1, 0.7)
+        near = nearest(name, free)
         hint = f"did you mean {near[0]}?" if near else None
         message = f"{operation.name} has no attribute {name[:_SHOWN]!r}; it is ignored"
         self._add("IR206", layer, message, name, at=layer.data_at, hint=hint)

@@ -83,7 +83,7 @@ def _check_net(
 ) -> None:
     model = open_text(name, data, report, weights=weights, directory=directory)
     if mending or report.findings:
-        suggest(model.calls, model.facts, weights_of(weights, directory), report)
+        suggest(model.calls, model.facts, model.weights, report)
     document = model.document
     report.proofs.append(Proof(f"net {document.name}".rstrip(), document.place(document.at), ("read", "shapes")))
 

@@ -303,11 +303,11 @@ def _compare_inputs(call: Call, inputs: Sequence[Fact | None], report: Report) -
     for port, value, fact in zip(call.layer.inputs, call.inputs, inputs, strict=True):
         if fact is None or value is None:
             continue
-        shape = declared_shape(port.dims)
-        dims_agree = fact.shape.meet(shape) is not None
-        if not port.dims:  # a port without a precision says nothing at all
+        shape, type = declared_shape(port.dims), _declared_type(port)
+        if port.dims:
+            dims_agree = fact.shape.meet(shape) is not None
+        else:  # without a precision, too, a port says nothing at all
             dims_agree = not (fact.shape.extents and port.precision and call.operation)
-        type = _declared_type(port)
         types_agree = DYNAMIC in (type, fact.type) or type is fact.type
         if dims_agree and types_agree:
             continue
@@ -315,12 +315,12 @@ def _compare_inputs(call: Call, inputs: Sequence[Fact | None], report: Report) -
         source = producer.outputs[value[1]]
         gives = f"but {call.document.title(producer)} gives"
         related = [Label(call.place(source), f"the tensor is {fact}")]
-        if not dims_agree and source.dims != port.dims and not port.dims:
-            words = f"input port {port.id} has no dims, which reads as a scalar, {gives} {fact.shape}"
-            call.say(report, "IR405", words, call.place(port), related=related)
-        elif not dims_agree and source.dims != port.dims:
-            words = f"input port {port.id} declares {shape}, {gives} {fact.shape}"
-            call.say(report, "IR403", words, call.place(port), label=f"declared {shape}", related=related)
+        if not dims_agree and source.dims != port.dims:
+            code, declares, label = "IR403", f"declares {shape}", f"declared {shape}"
+            if not port.dims:
+                code, declares, label = "IR405", "has no dims, which reads as a scalar", ""
+            words = f"input port {port.id} {declares}, {gives} {fact.shape}"
+            call.say(report, code, words, call.place(port), label=label, related=related)
         if not types_agree and source.precision != port.precision:
             words = f"input port {port.id} declares {port.precision}, {gives} {fact.type.precision}"
             call.say(report, "IR404", words, call.place(port, "precision"), related=related)

@@ -44,9 +44,9 @@ def mend(
     Nothing but the stretches of the edits changes; a second call changes nothing. A file whose fixes never come to an
     end stays as it is.
     """
-    original = data
     count = 0
     report, readable = _checked(name, data, weights, directory)
+    untouched = Mended(data, 0, report)
     for _ in range(ROUNDS):
         groups = [fix.make() for fix in report.fixes if wanted(fix.code) and (fix.safe or unsafe)]
         if not readable or not any(groups):
@@ -64,7 +64,7 @@ def mend(
             break
         data, report, count = changed, after, count + made
     else:
-        return Mended(original, 0, _checked(name, original, weights, directory)[0])
+        return untouched
     return Mended(data, count, report)
 
 

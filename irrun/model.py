@@ -76,6 +76,11 @@ class Model:
         """The layers as they are written."""
         return self._graph.document
 
+    @property
+    def weights(self) -> Weights | WeightsError:
+        """What the Consts' values lie in, or why there is nothing."""
+        return self._weights
+
     @cached_property
     def findings(self) -> tuple[Finding, ...]:
         return self._report.findings

@@ -12,6 +12,7 @@ from functools import partial
 
 from irrun.bind import OTHER_NAMES, Call, operation_of
 from irrun.diag import Fix, Report
+from irrun.diag.words import nearest
 from irrun.graph import Value
 from irrun.ir.document import Document, Layer, Port
 from irrun.ir.edits import attribute_edits, dims_edits, renamed
@@ -166,7 +167,7 @@ def _attributes(document: Document, layer: Layer) -> Iterator[Fix]:
     free = [name for name in known if name not in layer.attributes]
     for name, text in layer.attributes.items():
         if name not in known:
-            near = difflib.get_close_matches(name[:100], free, 2, 0.7)
+            near = nearest(name, free, 2)
             if len(near) == 1:
                 yield Fix("IR206", partial(renamed, document.elements, at, name, near[0]), safe=False)
             continue

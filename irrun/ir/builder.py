@@ -6,7 +6,6 @@ their start tags: the count is what a place is found by.
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections.abc import Callable, Iterator, Mapping
 from types import MappingProxyType
@@ -15,6 +14,7 @@ from typing import Any
 from lxml import etree
 
 from irrun.diag import MOST_ALIKE, Report
+from irrun.diag.words import nearest
 from irrun.ir.document import UNREADABLE, Document, Edge, Layer, Node, Port, split_names
 from irrun.ir.scan import Elements
 from irrun.ir.schema import ATTRIBUTES, SCHEMA
@@ -401,7 +401,7 @@ class Builder:
     def _unknown_attribute(self, element: Element, kind: str, name: str, at: int) -> None:
         if name.startswith("{"):
             return
-        near = difflib.get_close_matches(name[:_SHOWN], ATTRIBUTES.get(kind, ()), 1)
+        near = nearest(name, ATTRIBUTES.get(kind, _NO_NAMES), likeness=0.6)
         hint: str | None = f"did you mean {near[0]}?" if near else None
         if kind == "layer" and not near:
             hint = "an operation's attributes belong into <data>"
@@ -409,7 +409,7 @@ class Builder:
         self._report.add("IR105", message, self._elements.place(at, name), hint=hint)
 
     def _unknown_element(self, element: Element, kind: str, tag: str) -> None:
-        near = difflib.get_close_matches(tag[:_SHOWN], SCHEMA[kind], 1)
+        near = nearest(tag, SCHEMA[kind], likeness=0.6)
         hint = f"did you mean <{near[0]}>?" if near else None
         message = (
             f"{self._title(element)}: <{kind}> has no element <{tag[:_SHOWN]}>; it is ignored with all that it holds"

@@ -64,7 +64,7 @@ def bags(
         for group, chosen in _of_one_length(starts, indices, weights):
             work.fill(group, start + chosen)
 
-    share(fill, len(pieces), work.seconds(indices.size), MOST_THREADS)
+    share(fill, len(pieces), _seconds(indices.size * work.width, table.dtype), MOST_THREADS)
     return work.result.reshape(batch, *table.shape[1:])
 
 
@@ -94,8 +94,13 @@ def packed(
         these = slice(piece * at_once, min((piece + 1) * at_once, batch))
         work.fill(_Group(indices[these], None if weights is None else weights[these]), these)
 
-    share(fill, pieces, work.seconds(indices.size), MOST_THREADS)
+    share(fill, pieces, _seconds(indices.size * width, table.dtype), MOST_THREADS)
     return work.result.reshape(batch, *table.shape[1:])
+
+
+def _seconds(elements: int, dtype: np.dtype) -> float:
+    """Estimate what gathering and summing so many elements takes on one thread."""
+    return elements * dtype.itemsize * NANOSECONDS_PER_BYTE * 1e-9
 
 
 def _takes(table: np.ndarray) -> bool:
@@ -152,8 +157,7 @@ def _straight(table: np.ndarray, indices: np.ndarray, weights: np.ndarray | None
             if mean:
                 np.divide(result[these], np.float64(per_bag), out=result[these], casting="same_kind")
 
-    seconds = table.itemsize * indices.size * width * NANOSECONDS_PER_BYTE * 1e-9
-    share(fill, -(-batch // at_once), seconds, MOST_THREADS)
+    share(fill, -(-batch // at_once), _seconds(indices.size * width, table.dtype), MOST_THREADS)
     return result.reshape(batch, *table.shape[1:])
 
 
@@ -222,10 +226,6 @@ class _Work:
         self.rows_at_once = max(1, min(self.kind.elements // max(1, min(self.width, WIDEST)), MOST_ROWS))
         self._takes = _takes(table)
         self._table = table.reshape(table.shape[0], self.width) if self._takes else table
-
-    def seconds(self, rows: int) -> float:
-        """Estimate what summing so many rows takes on one thread."""
-        return rows * self.width * self.dtype.itemsize * NANOSECONDS_PER_BYTE * 1e-9
 
     def fill(self, group: _Group, into: slice | np.ndarray) -> None:
         """Write the results of a group of bags."""

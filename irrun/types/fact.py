@@ -50,14 +50,12 @@ class Fact:
         """The least and the greatest value of each element of an integer tensor, as int64, or None where nothing is
         known.
         """
-        if self.value is None:
+        if self.value is None or not self.is_bounded:
             return self.bounds
-        if self.value.dtype.kind == "u" and self.value.dtype.itemsize == 8:
-            exact = np.minimum(self.value, np.uint64(LIMIT)).astype(np.int64)
-        elif self.value.dtype.kind in "iub":
-            exact = self.value.astype(np.int64)
-        else:
-            return None
+        value = self.value
+        if value.dtype.kind == "u" and value.dtype.itemsize == 8:
+            value = np.minimum(value, np.uint64(LIMIT))
+        exact = value.astype(np.int64)
         return exact, exact
 
     @property
