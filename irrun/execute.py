@@ -25,7 +25,7 @@ from irrun.kernels.cast import is_float
 from irrun.kernels.notice import hear, listening
 from irrun.memory import Budget, bytes_of
 from irrun.ops import OpError
-from irrun.types.element import DYNAMIC, ElementType
+from irrun.types.element import BOOLEAN, DYNAMIC, ElementType
 from irrun.types.fact import Fact
 from irrun.types.packing import PackingError
 from irrun.types.shape import extents_text
@@ -60,21 +60,18 @@ class Peak(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Plan:
-    """The steps for some outputs: `slots` is how many tensors there are, `fed` and `fetched` are the places of some of
-    them, `types` the element types of the fetched ones.
+    """The steps for some outputs: `tensors` is what the places of tensors hold before a run, small constants; `fed` and
+    `fetched` are some of the places, `types` the element types of the fetched ones. `settled` is whether no rule need
+    be applied again to the arrays of a run.
     """
 
     steps: tuple[Step, ...]
-    slots: int
+    tensors: tuple[Array | None, ...]
     fed: Mapping[int, int]
     fetched: tuple[int, ...]
     types: tuple[ElementType, ...]
     peak: Peak
-
-    @property
-    def settled(self) -> bool:
-        """Whether no rule need be applied again to the arrays of a run."""
-        return all(step.settled is not None for step in self.steps)
+    settled: bool
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -108,6 +105,7 @@ def make_plan(calls: Sequence[Call], facts: Facts, fetched: Sequence[Value]) -> 
             slots[value] = len(slots)
     last_use = {slots[value]: place for place, call in enumerate(calls) for value in call.inputs if value is not None}
     kept = {slots[value] for value in fetched}
+    tensors: list[Array | None] = [None] * len(slots)
     steps = []
     for place, call in enumerate(calls):
         inputs = tuple([slots[value] for value in call.inputs if value is not None])
@@ -115,10 +113,13 @@ def make_plan(calls: Sequence[Call], facts: Facts, fetched: Sequence[Value]) -> 
         dies = {slot for slot in inputs if last_use[slot] == place} | {slot for slot in outputs if slot not in last_use}
         types = tuple([facts[value].type for value in call.inputs if value is not None])
         known = tuple([facts[value] for value in call.values])
+        constant = _constant(call, known)
+        if constant is not None:
+            tensors[outputs[0]] = constant
         steps.append(
             Step(
                 call,
-                _function(call, types),
+                _function(call, types) if constant is None else None,
                 inputs,
                 outputs,
                 tuple(sorted(dies - kept)),
@@ -130,12 +131,20 @@ def make_plan(calls: Sequence[Call], facts: Facts, fetched: Sequence[Value]) -> 
     fed = {call.layer.id: slots[call.layer.id, 0] for call in calls if is_parameter(call) and call.layer.outputs}
     places = tuple([slots[value] for value in fetched])
     fetched_types = tuple([facts[value].type for value in fetched])
-    return Plan(tuple(steps), len(slots), fed, places, fetched_types, _peak_of(steps))
+    settled = all([step.settled is not None for step in steps])
+    return Plan(tuple(steps), tuple(tensors), fed, places, fetched_types, _peak_of(steps), settled)
 
 
 def is_parameter(call: Call) -> bool:
     """Whether a run gives the call's value."""
     return call.operation is not None and call.operation.type == "Parameter"
+
+
+def _constant(call: Call, facts: Sequence[Fact]) -> Array | None:
+    """The value of a Const that inference has read already, so that no run needs to; a boolean one may warn."""
+    if call.operation is None or call.operation.type != "Constant" or not facts or facts[0].type is BOOLEAN:
+        return None
+    return facts[0].value
 
 
 def _function(call: Call, types: Sequence[ElementType]) -> Callable[..., Any] | None:
@@ -203,15 +212,14 @@ class _Run:
 
     def context(self) -> contextvars.Context:
         """A copy of the current context in which floating-point errors and notices come to this run."""
-
-        def enter() -> None:
-            state = np.errstate(all="ignore", over="call", invalid="call", divide="call", call=self.signal)
-            state.__enter__()  # for as long as the context lasts
-            hear(self.heard)
-
         context = contextvars.copy_context()
-        context.run(enter)
+        context.run(self._enter)
         return context
+
+    def _enter(self) -> None:
+        state = np.errstate(all="ignore", over="call", invalid="call", divide="call", call=self.signal)
+        state.__enter__()  # for as long as the context lasts
+        hear(self.heard)
 
 
 def run(plan: Plan, feeds: Mapping[int, Array], report: Report, budget: Budget) -> list[Array]:
@@ -222,7 +230,7 @@ def run(plan: Plan, feeds: Mapping[int, Array], report: Report, budget: Budget) 
     """
     started = _start(plan, feeds, report, budget)
     started.context().run(_drain, plan, started)
-    return _owned(plan, feeds, started.tensors)
+    return _owned(plan, started.tensors)
 
 
 def trace(plan: Plan, feeds: Mapping[int, Array], report: Report, budget: Budget) -> Generator[Done, None, list[Array]]:
@@ -236,11 +244,11 @@ def trace(plan: Plan, feeds: Mapping[int, Array], report: Report, budget: Budget
         yield _done(step, started.tensors, time.perf_counter() - before)
         for slot in step.dies:
             started.tensors[slot] = None
-    return _owned(plan, feeds, started.tensors)
+    return _owned(plan, started.tensors)
 
 
 def _start(plan: Plan, feeds: Mapping[int, Array], report: Report, budget: Budget) -> _Run:
-    tensors: list[Array | None] = [None] * plan.slots
+    tensors = list(plan.tensors)
     for layer, slot in plan.fed.items():
         tensors[slot] = _read_only(feeds[layer])
     return _Run(tensors, report, budget)
@@ -369,9 +377,9 @@ def _done(step: Step, tensors: Sequence[Array | None], seconds: float) -> Done:
     return Done(call.layer, call.document.title(call.layer), name, inputs, outputs, types, seconds)
 
 
-def _owned(plan: Plan, feeds: Mapping[int, Array], tensors: Sequence[Array | None]) -> list[Array]:
-    """The fetched arrays; what aliases a feed, the .bin or another output is copied."""
-    taken = {id(_root(feed)) for feed in feeds.values()}
+def _owned(plan: Plan, tensors: Sequence[Array | None]) -> list[Array]:
+    """The fetched arrays; what aliases a feed or the .bin, both read-only, or another output is copied."""
+    taken: set[int] = set()
     owned = []
     for slot in plan.fetched:
         array = tensors[slot]

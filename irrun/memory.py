@@ -15,7 +15,7 @@ _NEVER_ASKED = 64 << 20
 """Below this many bytes nobody asks the system what is free."""
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False)
 class Budget:
     """The most bytes that computed tensors may take at one time; None is what is free when it is first asked."""
 

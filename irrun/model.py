@@ -36,6 +36,16 @@ class _Output:
     layer: Layer
 
 
+@dataclass(frozen=True, slots=True)
+class _Request:
+    """What a run is asked for: the tensor of each key in the results, the keys of other names, the layers it needs."""
+
+    wanted: Mapping[str, Value]
+    values: tuple[Value, ...]
+    aliases: Mapping[str, str]
+    needed: set[int]
+
+
 class Model:
     """A loaded IR: immutable, and run from any number of threads at once.
 
@@ -166,15 +176,15 @@ class Model:
         Raises IRError with findings that say what is wrong with the model, the feeds or a value.
         """
         report = Report()
-        wanted = self._wanted(outputs, report)
-        plan, arrays = self._prepared(feeds, wanted, report)
+        request = self._request(outputs, report)
+        plan, arrays = self._prepared(feeds, request, report)
         budget = Budget(max_memory)
         try:
             self._check_peak(plan, budget, report)
             results = execute.run(plan, arrays, report, budget)
         except Failed:
             raise self._error(report) from None
-        return self._results(plan, wanted, results, report)
+        return self._results(plan, request, results, report)
 
     def trace(
         self, feeds: Any = None, outputs: Iterable[str | int] | None = None, *, max_memory: int | None = None
@@ -184,34 +194,31 @@ class Model:
         What the generator returns in the end is what `run` returns. Raises IRError as `run` does.
         """
         report = Report()
-        wanted = self._wanted(outputs, report)
-        plan, arrays = self._prepared(feeds, wanted, report)
+        request = self._request(outputs, report)
+        plan, arrays = self._prepared(feeds, request, report)
         budget = Budget(max_memory)
         try:
             self._check_peak(plan, budget, report)
             results = yield from execute.trace(plan, arrays, report, budget)
         except Failed:
             raise self._error(report) from None
-        return self._results(plan, wanted, results, report)
+        return self._results(plan, request, results, report)
 
-    def _results(
-        self, plan: Plan, wanted: Mapping[str, Value], arrays: Sequence[np.ndarray], report: Report
-    ) -> Results:
+    def _results(self, plan: Plan, request: _Request, arrays: Sequence[np.ndarray], report: Report) -> Results:
         return Results(
-            dict(zip(wanted, arrays, strict=True)),
-            dict(zip(wanted, plan.types, strict=True)),
-            self._aliases(wanted),
-            [*self.findings, *report.findings],
+            dict(zip(request.wanted, arrays, strict=True)),
+            dict(zip(request.wanted, plan.types, strict=True)),
+            request.aliases,
+            self.findings + report.findings,
         )
 
     def require(self, outputs: Iterable[str | int] | None = None) -> None:
         """Raise IRError if the model's findings stop a run for these outputs (None: all)."""
-        wanted = self._wanted(outputs, Report())
-        self._refuse_blocked(self._needed(wanted.values()), notes=False)
+        self._refuse_blocked(self._request(outputs, Report()).needed, notes=False)
 
     def needed_inputs(self, outputs: Iterable[str | int] | None = None) -> tuple[Tensor, ...]:
         """The inputs that a run for these outputs (None: all) depends on. Raises IRError where it would be refused."""
-        needed = self._needed(self._wanted(outputs, Report()).values())
+        needed = self._request(outputs, Report()).needed
         self._refuse_blocked(needed)
         return tuple(
             tensor for call, tensor in zip(self._parameters, self.inputs, strict=True) if call.layer.id in needed
@@ -219,8 +226,8 @@ class Model:
 
     # preparing
 
-    def _wanted(self, outputs: Iterable[str | int] | None, report: Report) -> dict[str, Value]:
-        """The requested outputs: the key of each in the results, and its value."""
+    def _request(self, outputs: Iterable[str | int] | None, report: Report) -> _Request:
+        """What is asked for by these names; runs for the same share it."""
         if outputs is None:
             return self._all_outputs
         self._refuse_unreadable()
@@ -239,14 +246,25 @@ class Model:
                 wanted[str(name)] = value
         if len(report):
             raise IRError(report.findings)
-        return wanted
+        return self._request_for(wanted)
+
+    def _request_for(self, wanted: dict[str, Value]) -> _Request:
+        asked = tuple(wanted.items())
+        if asked not in self._requests:
+            needed = self._graph.needed_for({layer for layer, _ in wanted.values()})
+            self._requests[asked] = _Request(wanted, tuple(wanted.values()), self._other_names(wanted), needed)
+        return self._requests[asked]
 
     @cached_property
-    def _all_outputs(self) -> dict[str, Value]:
+    def _requests(self) -> dict[tuple[tuple[str, Value], ...], _Request]:
+        return {}
+
+    @cached_property
+    def _all_outputs(self) -> _Request:
         self._refuse_unreadable()
         results = {layer.id for layer in self._graph.ends if layer.type == "Result"}
         self._refuse_blocked(results or {call.layer.id for call in self._calls}, notes=False)
-        return {output.name: output.value for output in self._outputs}
+        return self._request_for({output.name: output.value for output in self._outputs})
 
     def find(self, name: str | int) -> Value | None:
         """The tensor of this name: an output's, any port's, a layer's, `layer:position`, or an output's index."""
@@ -281,17 +299,6 @@ class Model:
                 found.setdefault(layer.name, (layer.id, 0))
         return found
 
-    def _needed(self, values: Iterable[Value]) -> set[int]:
-        """The layers that these tensors depend on; a run asks again for what the one before has asked for."""
-        layers = frozenset([layer for layer, _ in values])
-        if layers not in self._needed_for:
-            self._needed_for[layers] = self._graph.needed_for(set(layers))
-        return self._needed_for[layers]
-
-    @cached_property
-    def _needed_for(self) -> dict[frozenset[int], set[int]]:
-        return {}
-
     def _refuse_unreadable(self) -> None:
         """Raise IRError if a finding stops every run."""
         if self._report.blocking(Blocks.MODEL):
@@ -318,19 +325,18 @@ class Model:
         if blocking:
             raise IRError(blocking)
 
-    def _prepared(self, feeds: Any, wanted: Mapping[str, Value], report: Report) -> tuple[Plan, dict[int, np.ndarray]]:
+    def _prepared(self, feeds: Any, request: _Request, report: Report) -> tuple[Plan, dict[int, np.ndarray]]:
         """The plan for these feeds and outputs, and the arrays that feed it."""
-        needed = self._needed(wanted.values())
-        self._refuse_blocked(needed)
+        self._refuse_blocked(request.needed)
         if isinstance(self._weights, Weights) and self._weights.changed():
             report.add("IR502", f"weights file {self._weights.name} is shorter now than when the model was loaded")
             raise IRError(report.findings)
-        arrays = self._arrays(feeds, needed, report)
-        if any([finding.rule.blocks is not Blocks.NOTHING for finding in report]):
+        arrays = self._arrays(feeds, request.needed, report)
+        if len(report) and any([finding.rule.blocks is not Blocks.NOTHING for finding in report]):
             raise self._error(report)
-        plan = self._plan(tuple(wanted.values()))
+        plan = self._plan(request)
         if not plan.settled:
-            plan = self._plan_for(arrays, needed, tuple(wanted.values()), report)
+            plan = self._plan_for(arrays, request, report)
         if self.pre_process is not None and self.pre_process.layer in arrays:
             arrays[self.pre_process.layer] = self.pre_process.apply(arrays[self.pre_process.layer])
         return plan, arrays
@@ -338,19 +344,24 @@ class Model:
     def _arrays(self, feeds: Any, needed: set[int], report: Report) -> dict[int, np.ndarray]:
         """The feeds as arrays, by layer id, of the Parameters that are needed."""
         given = gather(feeds, self._inputs_by_name, len(self._parameters), report)
-        misnamed = any([finding.code == "IR603" for finding in report])
+        misnamed = len(report) and any([finding.code == "IR603" for finding in report])
         arrays: dict[int, np.ndarray] = {}
-        for position, (call, tensor) in enumerate(zip(self._parameters, self.inputs, strict=True)):
+        for position, (layer, tensor) in enumerate(zip(self._parameter_ids, self.inputs, strict=True)):
             if position in given:
                 array = as_input(tensor.name, given[position], tensor.element_type, tensor.shape, report)
-                if array is not None and call.layer.id in needed:
-                    arrays[call.layer.id] = array
-            elif call.layer.id in needed and call.layer.id in self._defaults:
-                arrays[call.layer.id] = self._defaults[call.layer.id]
-            elif call.layer.id in needed and not misnamed:
+                if array is not None and layer in needed:
+                    arrays[layer] = array
+            elif layer in needed and layer in self._defaults:
+                arrays[layer] = self._defaults[layer]
+            elif layer in needed and not misnamed:
+                call = self._call_by_id[layer]
                 hint = f"the inputs are {listed(self.inputs)}"
                 report.add("IR602", f"input {tensor} is not given", call.document.place(call.layer.at), hint=hint)
         return arrays
+
+    @cached_property
+    def _parameter_ids(self) -> tuple[int, ...]:
+        return tuple(call.layer.id for call in self._parameters)
 
     @cached_property
     def _inputs_by_name(self) -> dict[str, tuple[int, ...]]:
@@ -365,17 +376,17 @@ class Model:
     def _plans(self) -> dict[tuple[Value, ...], Plan]:
         return {}
 
-    def _plan(self, values: tuple[Value, ...]) -> Plan:
-        plan = self._plans.get(values)
+    def _plan(self, request: _Request) -> Plan:
+        plan = self._plans.get(request.values)
         if plan is None:
-            needed = self._needed(values)
-            calls = [call for call in self._calls if call.layer.id in needed]
-            plan = self._plans[values] = execute.make_plan(calls, self._facts, values)
+            plan = execute.make_plan(self._calls_of(request), self._facts, request.values)
+            self._plans[request.values] = plan
         return plan
 
-    def _plan_for(
-        self, arrays: Mapping[int, np.ndarray], needed: set[int], values: tuple[Value, ...], report: Report
-    ) -> Plan:
+    def _calls_of(self, request: _Request) -> list[Call]:
+        return [call for call in self._calls if call.layer.id in request.needed]
+
+    def _plan_for(self, arrays: Mapping[int, np.ndarray], request: _Request, report: Report) -> Plan:
         """The plan with what the arrays make known: their shapes, and the values of small integer ones."""
         given: dict[int, Fact] = {}
         for call in self._parameters:
@@ -385,14 +396,14 @@ class Model:
                 given[call.layer.id] = (
                     fact if array.dtype.kind in "iub" and array.size <= VALUE_LIMIT else fact.without_value()
                 )
-        calls = [call for call in self._calls if call.layer.id in needed]
+        calls = self._calls_of(request)
         inferring = Report()
         facts = infer(calls, inferring, given, declared=False)
         known = {(finding.code, finding.message) for finding in self.findings}
         report.extend(finding for finding in inferring.findings if (finding.code, finding.message) not in known)
         if any(finding.rule.blocks is not Blocks.NOTHING for finding in report.findings):
             raise self._error(report)
-        return execute.make_plan(calls, facts, values)
+        return execute.make_plan(calls, facts, request.values)
 
     def _check_peak(self, plan: Plan, budget: Budget, report: Report) -> None:
         peak, step = plan.peak
@@ -403,17 +414,6 @@ class Model:
         """The error of a run: its own findings, the ones that stopped it first."""
         stops = [finding for finding in report.findings if finding.rule.blocks is not Blocks.NOTHING]
         return IRError(stops or report.findings)
-
-    def _aliases(self, wanted: Mapping[str, Value]) -> dict[str, str]:
-        """Every other name of a wanted tensor, and the key it has in the results."""
-        asked = tuple(wanted.items())
-        if asked not in self._aliases_of:
-            self._aliases_of[asked] = self._other_names(wanted)
-        return self._aliases_of[asked]
-
-    @cached_property
-    def _aliases_of(self) -> dict[tuple[tuple[str, Value], ...], dict[str, str]]:
-        return {}
 
     def _other_names(self, wanted: Mapping[str, Value]) -> dict[str, str]:
         keys = {value: name for name, value in reversed(list(wanted.items()))}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -39,12 +39,12 @@ class Results(Mapping[str, np.ndarray]):
         arrays: Mapping[str, np.ndarray],
         types: Mapping[str, ElementType],
         aliases: Mapping[str, str],
-        findings: Sequence[Finding],
+        findings: tuple[Finding, ...],
     ) -> None:
-        self._arrays = dict(arrays)
+        self._arrays = arrays
         self._aliases = aliases
-        self.types = dict(types)
-        self.findings = tuple(findings)
+        self.types = types
+        self.findings = findings
 
     def __getitem__(self, key: str | int) -> np.ndarray:
         if isinstance(key, int):

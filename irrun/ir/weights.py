@@ -17,18 +17,21 @@ from irrun.ir.reader import LFS_POINTER
 from irrun.types.element import ElementType
 from irrun.types.packing import unpack
 
+SMALL = 1 << 16
+"""A file of up to this many bytes is read at once: a mapping would have to be watched, run after run."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Weights:
-    """The bytes of a .bin, a read-only uint8 array mapped from the file, and the name a person knows it by."""
+    """The bytes of a .bin, a read-only uint8 array, the name a person knows it by, and the file if it is mapped."""
 
     name: str
     data: np.ndarray
     path: str | None = None
 
     def changed(self) -> bool:
-        """Whether the file is shorter now than when it was opened."""
-        if self.path is None or not self.data.size:
+        """Whether the mapped file is shorter now than when it was opened: reading beyond its end would be fatal."""
+        if self.path is None:
             return False
         try:
             return os.stat(self.path).st_size < self.data.size
@@ -47,24 +50,26 @@ class WeightsError(OSError):
 
 
 def open_weights(path: str | os.PathLike[str]) -> Weights:
-    """Map a .bin; opening costs the same for any size.
+    """Map a .bin, or read it where it is small; opening costs the same for any size.
 
     Raises WeightsError where the file is missing, is a pipe or a device, a Git LFS pointer, or the .xml itself.
     """
     try:
         with open(path, "rb", opener=_open_regular) as file:
             size = os.fstat(file.fileno()).st_size
-            start = file.read(len(LFS_POINTER))
-            mapped = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) if size else b""
+            start = file.read(SMALL)
+            mapped = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) if size > SMALL else None
     except (OSError, ValueError) as error:
         reason = "not found" if isinstance(error, FileNotFoundError) else getattr(error, "strerror", None) or str(error)
         raise WeightsError("IR501", f"weights file {os.fspath(path)}: {reason}") from None
-    if start == LFS_POINTER:
+    if start.startswith(LFS_POINTER):
         message = f"weights file {os.fspath(path)} is a Git LFS pointer, not weights"
         raise WeightsError("IR005", message, "run: git lfs pull")
     if start.startswith(b"<?xml"):
         message = f"weights file {os.fspath(path)} is an XML file"
         raise WeightsError("IR501", message, "the weights are the .bin beside the .xml")
+    if mapped is None:
+        return Weights(os.fspath(path), np.frombuffer(start, np.uint8))
     return Weights(os.fspath(path), np.frombuffer(mapped, np.uint8), os.fspath(path))
 
 

@@ -7,8 +7,10 @@ never shows in the result.
 from __future__ import annotations
 
 import math
+import threading
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -19,21 +21,26 @@ from irrun.kernels.parallel import WORTH_SHARING, share
 FIRST_OF_TWO = 0.6
 
 
-PerBlock = Callable[[np.ndarray, tuple[bool, ...]], np.ndarray]
+PerBlock = Callable[[np.ndarray, tuple[bool, ...]], Any]
 
 
 def _finite(total: np.ndarray) -> bool:
     return bool(np.isfinite(total).all())
 
 
+def _as_it_is(partial: Any) -> np.ndarray:
+    return np.asarray(partial)
+
+
 @dataclass(frozen=True, slots=True)
 class Blocks:
     """How an array of one element type is reduced block by block.
 
-    per_block: a box and which of its axes are kept -> its partial result, in the accumulator's type.
-    combine: the partial results of one group, in order -> one.
-    finish: a combined result -> the values asked for, in the array's type.
-    again: what to do instead with a group whose combined result is not settled, or None; settled: by default, finite.
+    per_block: a box and which of its axes are kept -> its partial result, by few calls that each take long.
+    total: a partial result -> the same in the accumulator's type, by shorter calls.
+    combine: the totals of one group, in order -> one.
+    finish: a combined total -> the values asked for, in the array's type.
+    again: what to do instead with a group whose combined total is not settled, or None; settled: by default, finite.
     elements, outputs: how large a box is at most; nanoseconds: what an element costs on one thread;
     threads: how many take part at most, where each needs memory of its own.
     """
@@ -43,6 +50,7 @@ class Blocks:
     finish: Callable[[np.ndarray], np.ndarray]
     again: Blocks | None = None
     settled: Callable[[np.ndarray], bool] = _finite
+    total: Callable[[Any], np.ndarray] = _as_it_is
     elements: int = 1 << 22
     outputs: int = 1 << 16
     nanoseconds: float = 0.15
@@ -51,49 +59,73 @@ class Blocks:
 
 def blocked(view: np.ndarray, layout: Layout, how: Blocks, dtype: np.dtype) -> np.ndarray:
     """Reduce an array, seen as its layout has it, to the layout's `result_shape`."""
-    kept = layout.kept
     seconds = view.size * how.nanoseconds * 1e-9
     elements = for_two(view.size, how.elements) if seconds >= WORTH_SHARING else how.elements
-    groups = cut(view.shape, kept, elements, how.outputs)
-    result = np.empty(layout.result_shape, dtype)
-    places = [(group, turn) for group in range(len(groups)) for turn in range(len(groups[group]))]
-    partials: list[list[np.ndarray | None]] = [[None] * len(group) for group in groups]
+    groups = cut(view.shape, layout.kept, elements, how.outputs)
+    work = _Work(view, layout.kept, how, groups, np.empty(layout.result_shape, dtype))
+    share(work.reduce, len(work.places), seconds, how.threads)
+    with np.errstate(all="ignore"):
+        work.complete()
+    return work.result
 
-    def work(piece: int) -> None:
-        group, turn = places[piece]
+
+class _Work:
+    """One reduction: its boxes by group, and what is known of them so far."""
+
+    def __init__(
+        self, view: np.ndarray, kept: tuple[bool, ...], how: Blocks, groups: list[list[Box]], result: np.ndarray
+    ) -> None:
+        self.result = result
+        self.places = [(group, turn) for group, boxes in enumerate(groups) for turn in range(len(boxes))]
+        self._view = view
+        self._kept = kept
+        self._how = how
+        self._groups = groups
+        self._partials: list[Any] = [None] * len(self.places)
+        self._totals: list[list[np.ndarray | None]] = [[None] * len(boxes) for boxes in groups]
+        self._caller = threading.get_ident()
+
+    def reduce(self, piece: int) -> None:
+        """Reduce one box.
+
+        Where there are two, as in work of less than a millisecond, the caller alone makes the short calls: those of
+        two threads would wait for one another.
+        """
+        group, turn = self.places[piece]
         with np.errstate(all="ignore"):
-            partial = how.per_block(view[groups[group][turn]], kept)
-        if len(groups[group]) == 1:
-            _settle(view, kept, how, groups[group], [partial], result)
-        else:
-            partials[group][turn] = partial
+            partial = self._how.per_block(self._view[self._groups[group][turn]], self._kept)
+            if len(self.places) == 2 and threading.get_ident() != self._caller:
+                self._partials[piece] = partial
+            else:
+                self._add(group, turn, partial)
 
-    share(work, len(places), seconds, how.threads)
-    for boxes, parts in zip(groups, partials, strict=True):
-        if len(boxes) > 1:
-            _settle(view, kept, how, boxes, [part for part in parts if part is not None], result)
-    return result
+    def complete(self) -> None:
+        """Do what is left when all boxes are reduced."""
+        for (group, turn), partial in zip(self.places, self._partials, strict=True):
+            if partial is not None:
+                self._add(group, turn, partial)
+        for boxes, totals in zip(self._groups, self._totals, strict=True):
+            if len(boxes) > 1:
+                self._write(boxes, self._how.combine([total for total in totals if total is not None]))
+
+    def _add(self, group: int, turn: int, partial: Any) -> None:
+        total = self._how.total(partial)
+        if len(self._groups[group]) == 1:
+            self._write(self._groups[group], total)
+        else:
+            self._totals[group][turn] = total
+
+    def _write(self, boxes: list[Box], total: np.ndarray) -> None:
+        """Write one group's part of the result."""
+        how = self._how
+        if how.again is not None and not how.settled(total):
+            how = how.again
+            total = how.combine([how.total(how.per_block(self._view[box], self._kept)) for box in boxes])
+        part = self.result[tuple(place for place, keep in zip(boxes[0], self._kept, strict=True) if keep)]
+        part[...] = how.finish(total).reshape(part.shape)
 
 
 def for_two(size: int, elements: int) -> int:
     """Return how large boxes are, at most `elements`, so that two threads end at about the same time."""
     pairs = math.ceil(size / (2 * elements))
     return min(elements, math.ceil(FIRST_OF_TWO * size)) if pairs == 1 else math.ceil(size / (2 * pairs))
-
-
-def _settle(
-    view: np.ndarray,
-    kept: tuple[bool, ...],
-    how: Blocks,
-    group: list[Box],
-    partials: list[np.ndarray],
-    result: np.ndarray,
-) -> None:
-    """Combine the partial results of one group and write its part of the result."""
-    with np.errstate(all="ignore"):
-        total = partials[0] if len(partials) == 1 else how.combine(partials)
-        if how.again is not None and not how.settled(total):
-            how = how.again
-            total = how.combine([how.per_block(view[box], kept) for box in group])
-    part = result[tuple(place for place, keep in zip(group[0], kept, strict=True) if keep)]
-    part[...] = how.finish(total).reshape(part.shape)

@@ -8,30 +8,49 @@ from __future__ import annotations
 import os
 import threading
 from collections.abc import Callable
-from concurrent.futures import Future, ThreadPoolExecutor
-from contextvars import copy_context
+from contextvars import Context, copy_context
+from queue import SimpleQueue
 
 # Waking an idle thread costs about 80 us there and back; below this much work one thread is faster than two.
 WORTH_SHARING = 0.35e-3
 
 
 class _Pool:
-    """The threads of this process: how many there may be, and the pool they live in once it is needed."""
+    """The threads of this process: how many there may be, and the queue where those wait that were started.
+
+    A bare queue takes a third of the time that an executor's futures take, which is felt in work of half a millisecond.
+    """
 
     def __init__(self) -> None:
-        self.lock = threading.Lock()
-        self.executor: ThreadPoolExecutor | None = None
         self.threads: int | None = None
+        self.forget()
 
     def forget(self) -> None:
         """Drop what a forked child cannot use: threads do not survive a fork, and the lock may have been held."""
         self.lock = threading.Lock()
-        self.executor = None
+        self._started = 0
+        self._queue: _Queue = SimpleQueue()
 
+    def queue(self) -> _Queue:
+        """Return where work is put for the other threads, which are started now if they were not yet."""
+        with self.lock:
+            while self._started < num_threads() - 1:
+                thread = threading.Thread(target=_help, args=(self._queue,), name=f"irrun-{self._started}", daemon=True)
+                try:
+                    thread.start()
+                except RuntimeError:  # the system has no more threads, or the interpreter ends: the caller does it all
+                    break
+                self._started += 1
+            return self._queue
 
-_process = _Pool()
-if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_process.forget)
+    def resize(self, threads: int) -> None:
+        """Let there be `threads`; those that were started finish what is in the queue and end."""
+        with self.lock:
+            for _ in range(self._started):
+                self._queue.put(None)
+            self.threads = threads
+            self._started = 0
+            self._queue = SimpleQueue()
 
 
 def num_threads() -> int:
@@ -45,9 +64,7 @@ def set_num_threads(count: int) -> None:
     """Let kernels use `count` threads, the caller's among them; ValueError below 1."""
     if count < 1:
         raise ValueError(f"the number of threads is at least 1, not {count}")
-    with _process.lock:
-        _process.threads = count
-        _process.executor = None  # who still holds the old one finishes with it; its threads end when it is collected
+    _process.resize(count)
 
 
 def share(work: Callable[[int], None], pieces: int, seconds: float, most: int = 64) -> None:
@@ -63,26 +80,28 @@ def share(work: Callable[[int], None], pieces: int, seconds: float, most: int = 
             work(piece)
         return
     turns = _Turns(work, pieces)
-    futures = _submit(turns, helpers)
+    queue = _process.queue()
+    for _ in range(helpers):
+        queue.put((turns, copy_context()))
     try:
         turns.take()
     finally:
-        turns.stop()
-        begun = [future for future in futures if not future.cancel()]
-        errors = [future.exception() for future in begun]
-    for error in errors:
-        if error is not None:
-            raise error
+        turns.finish()
+    for error in turns.errors:
+        raise error
 
 
 class _Turns:
-    """The pieces not yet handed out."""
+    """The pieces not yet handed out, and who is at work on the others."""
 
     def __init__(self, work: Callable[[int], None], pieces: int) -> None:
+        self.errors: list[BaseException] = []
         self._work = work
         self._next = 0
         self._pieces = pieces
         self._lock = threading.Lock()
+        self._helping = 0
+        self._awaited: threading.Lock | None = None
 
     def take(self) -> None:
         """Work on the next piece until none is left."""
@@ -90,11 +109,35 @@ class _Turns:
             try:
                 self._work(piece)
             except BaseException:
-                self.stop()
+                self._stop()
                 raise
 
-    def stop(self) -> None:
-        """Hand out no more pieces."""
+    def help(self) -> None:
+        """Do so in another thread, if there is still a piece; the caller learns of an exception."""
+        with self._lock:
+            if self._next >= self._pieces:
+                return
+            self._helping += 1
+        try:
+            self.take()
+        except BaseException as error:  # noqa: BLE001  # the caller raises it
+            self.errors.append(error)
+        with self._lock:
+            self._helping -= 1
+            if self._awaited is not None and not self._helping:
+                self._awaited.release()
+
+    def finish(self) -> None:
+        """Hand out no more pieces, and wait for those in other hands."""
+        self._stop()
+        with self._lock:
+            if not self._helping:
+                return
+            self._awaited = threading.Lock()
+            self._awaited.acquire()
+        self._awaited.acquire()
+
+    def _stop(self) -> None:
         with self._lock:
             self._next = self._pieces
 
@@ -106,15 +149,20 @@ class _Turns:
             return self._next - 1
 
 
-def _submit(turns: _Turns, helpers: int) -> list[Future[None]]:
-    with _process.lock:
-        if _process.executor is None:
-            _process.executor = ThreadPoolExecutor(max(1, num_threads() - 1), thread_name_prefix="irrun")
-        executor = _process.executor
-    try:
-        return [executor.submit(copy_context().run, turns.take) for _ in range(helpers)]
-    except RuntimeError:  # the interpreter is shutting down and starts no more threads: the caller does it all
-        return []
+_Queue = SimpleQueue[tuple[_Turns, Context] | None]
+
+
+def _help(queue: _Queue) -> None:
+    """What a thread of the pool does until it is told to end."""
+    while (job := queue.get()) is not None:
+        turns, context = job
+        context.run(turns.help)
+        del job, turns, context  # a thread that waits keeps no arrays alive
+
+
+_process = _Pool()
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_process.forget)
 
 
 def _from_environment(text: str) -> int:

@@ -20,7 +20,7 @@ from irrun.kernels.doubles import combine_doubles, divide_doubles, double_box
 from irrun.kernels.layout import Layout, alternates, lay_out
 from irrun.kernels.notice import notice
 from irrun.kernels.rounding import narrow
-from irrun.kernels.sums import RUN, FloatBox, add_up
+from irrun.kernels.sums import RUN, FloatBox, add_up, sum_rest
 from irrun.kernels.widen import HALF_SCALE, Term, copied, widen_half
 
 # Up to this many elements one call that adds in the wide type is faster than any blocks.
@@ -173,14 +173,13 @@ def _sums(case: Case, term: Term | None, divisor: float) -> Blocks:
     again = Blocks(_wide_box(term), add_up, finish)
     if term is None and case.plain and dtype == np.float16:
         box = FloatBox(widen_half, RUN_OF_HALVES)
-        return Blocks(
-            box, add_up, _divided(divisor * HALF_SCALE, dtype), again, elements=COPIED, nanoseconds=0.5, threads=COPIERS
-        )
+        finish = _divided(divisor * HALF_SCALE, dtype)
+        return Blocks(box, add_up, finish, again, total=sum_rest, elements=COPIED, nanoseconds=0.5, threads=COPIERS)
     if term is None and case.plain and dtype == np.float32 and _lies_well(layout):
         short = not layout.kept[-1] and layout.shape[-1] <= RUN
-        return Blocks(FloatBox(), add_up, finish, again, elements=COPIED if short else 1 << 22)
+        return Blocks(FloatBox(), add_up, finish, again, total=sum_rest, elements=COPIED if short else 1 << 22)
     box = FloatBox(copied(np.float32, term), RUN if dtype == np.float32 else RUN_OF_HALVES)
-    return Blocks(box, add_up, finish, again, elements=COPIED, nanoseconds=0.3, threads=COPIERS)
+    return Blocks(box, add_up, finish, again, total=sum_rest, elements=COPIED, nanoseconds=0.3, threads=COPIERS)
 
 
 def _divided(divisor: float, dtype: np.dtype) -> Callable[[np.ndarray], np.ndarray]:
