@@ -10,7 +10,6 @@ import math
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -18,29 +17,25 @@ from irrun.kernels.layout import Box, Layout, cut
 from irrun.kernels.parallel import WORTH_SHARING, share
 
 # Of two pieces the caller's is this part of the work: the helper starts one hand-off later.
-FIRST_OF_TWO = 0.6
+FIRST_OF_TWO = 0.62
 
 
-PerBlock = Callable[[np.ndarray, tuple[bool, ...]], Any]
+PerBlock = Callable[[np.ndarray, tuple[bool, ...]], np.ndarray]
 
 
 def _finite(total: np.ndarray) -> bool:
     return bool(np.isfinite(total).all())
 
 
-def _as_it_is(partial: Any) -> np.ndarray:
-    return np.asarray(partial)
-
-
 @dataclass(frozen=True, slots=True)
 class Blocks:
     """How an array of one element type is reduced block by block.
 
-    per_block: a box and which of its axes are kept -> its partial result, by few calls that each take long.
-    total: a partial result -> the same in the accumulator's type, by shorter calls.
-    combine: the totals of one group, in order -> one.
-    finish: a combined total -> the values asked for, in the array's type.
-    again: what to do instead with a group whose combined total is not settled, or None; settled: by default, finite.
+    per_block: a box and which of its axes are kept -> its partial result, in the accumulator's type.
+    combine: the partial results of one group, in order -> one.
+    finish: a combined result -> the values asked for, in the array's type.
+    again: what to do instead with a group whose combined result is not settled, or None; settled: by default, finite.
+    sweep: what is tried before, on an array as its layout has it; it may give None.
     elements, outputs: how large a box is at most; nanoseconds: what an element costs on one thread;
     threads: how many take part at most, where each needs memory of its own.
     """
@@ -50,7 +45,7 @@ class Blocks:
     finish: Callable[[np.ndarray], np.ndarray]
     again: Blocks | None = None
     settled: Callable[[np.ndarray], bool] = _finite
-    total: Callable[[Any], np.ndarray] = _as_it_is
+    sweep: Callable[[np.ndarray], np.ndarray | None] | None = None
     elements: int = 1 << 22
     outputs: int = 1 << 16
     nanoseconds: float = 0.15
@@ -59,6 +54,8 @@ class Blocks:
 
 def blocked(view: np.ndarray, layout: Layout, how: Blocks, dtype: np.dtype) -> np.ndarray:
     """Reduce an array, seen as its layout has it, to the layout's `result_shape`."""
+    if how.sweep is not None and (swept := how.sweep(view)) is not None:
+        return swept.reshape(layout.result_shape)
     seconds = view.size * how.nanoseconds * 1e-9
     elements = for_two(view.size, how.elements) if seconds >= WORTH_SHARING else how.elements
     groups = cut(view.shape, layout.kept, elements, how.outputs)
@@ -70,7 +67,7 @@ def blocked(view: np.ndarray, layout: Layout, how: Blocks, dtype: np.dtype) -> n
 
 
 class _Work:
-    """One reduction: its boxes by group, and what is known of them so far."""
+    """One reduction: its boxes by group, and the partial results so far."""
 
     def __init__(
         self, view: np.ndarray, kept: tuple[bool, ...], how: Blocks, groups: list[list[Box]], result: np.ndarray
@@ -81,46 +78,37 @@ class _Work:
         self._kept = kept
         self._how = how
         self._groups = groups
-        self._partials: list[Any] = [None] * len(self.places)
-        self._totals: list[list[np.ndarray | None]] = [[None] * len(boxes) for boxes in groups]
+        self._partials: list[list[np.ndarray | None]] = [[None] * len(boxes) for boxes in groups]
         self._caller = threading.get_ident()
 
     def reduce(self, piece: int) -> None:
-        """Reduce one box.
+        """Reduce one box, and finish it if it is the only one of its group.
 
-        Where there are two, as in work of less than a millisecond, the caller alone makes the short calls: those of
-        two threads would wait for one another.
+        Where there are two boxes, as in work of less than a millisecond, the caller alone makes the short calls of
+        finishing: those of two threads would wait for one another.
         """
         group, turn = self.places[piece]
         with np.errstate(all="ignore"):
-            partial = self._how.per_block(self._view[self._groups[group][turn]], self._kept)
-            if len(self.places) == 2 and threading.get_ident() != self._caller:
-                self._partials[piece] = partial
-            else:
-                self._add(group, turn, partial)
+            self._partials[group][turn] = self._how.per_block(self._view[self._groups[group][turn]], self._kept)
+            alone = len(self._groups[group]) == 1
+            if alone and (len(self.places) > 2 or threading.get_ident() == self._caller):
+                self._finish(group)
 
     def complete(self) -> None:
-        """Do what is left when all boxes are reduced."""
-        for (group, turn), partial in zip(self.places, self._partials, strict=True):
-            if partial is not None:
-                self._add(group, turn, partial)
-        for boxes, totals in zip(self._groups, self._totals, strict=True):
-            if len(boxes) > 1:
-                self._write(boxes, self._how.combine([total for total in totals if total is not None]))
+        """Finish the groups that are left when all boxes are reduced."""
+        for group, partials in enumerate(self._partials):
+            if partials:
+                self._finish(group)
 
-    def _add(self, group: int, turn: int, partial: Any) -> None:
-        total = self._how.total(partial)
-        if len(self._groups[group]) == 1:
-            self._write(self._groups[group], total)
-        else:
-            self._totals[group][turn] = total
-
-    def _write(self, boxes: list[Box], total: np.ndarray) -> None:
-        """Write one group's part of the result."""
-        how = self._how
+    def _finish(self, group: int) -> None:
+        """Combine the partial results of one group and write its part of the result."""
+        how, boxes = self._how, self._groups[group]
+        partials = [partial for partial in self._partials[group] if partial is not None]
+        self._partials[group] = []
+        total = partials[0] if len(partials) == 1 else how.combine(partials)
         if how.again is not None and not how.settled(total):
             how = how.again
-            total = how.combine([how.total(how.per_block(self._view[box], self._kept)) for box in boxes])
+            total = how.combine([how.per_block(self._view[box], self._kept) for box in boxes])
         part = self.result[tuple(place for place, keep in zip(boxes[0], self._kept, strict=True) if keep)]
         part[...] = how.finish(total).reshape(part.shape)
 

@@ -26,13 +26,14 @@ class Layout:
 
     shape, kept: of each such axis its size, and whether it stays in the result. One always does, if only of size 1,
     so that no partial result is a scalar. unit: whether elements lie next to each other along the last axis.
-    rows: whether rows of the last axis do so too.
+    rows: whether rows of the last axis do so too. contiguous: whether all elements do.
     """
 
     shape: tuple[int, ...]
     kept: tuple[bool, ...]
     unit: bool
     rows: bool
+    contiguous: bool
     _order: tuple[int, ...]  # the array's axes in memory order, those of size 1 last
     _backwards: tuple[bool, ...]  # which of the array's axes run backwards
     _kept_sizes: tuple[int, ...]  # the array's kept axes in memory order
@@ -74,6 +75,10 @@ def lay_out(shape: tuple[int, ...], strides: tuple[int, ...], itemsize: int, axe
         kept=tuple(kept),
         unit=unit,
         rows=unit and (len(merged) < 2 or merged_steps[-2] == itemsize * merged[-1]),
+        contiguous=all(
+            size == 1 or step == itemsize * math.prod(merged[place + 1 :])
+            for place, (size, step) in enumerate(zip(merged, merged_steps, strict=True))
+        ),
         _order=(*order, *(axis for axis, size in enumerate(shape) if size == 1)),
         _backwards=tuple(stride < 0 for stride in strides),
         _kept_sizes=tuple(shape[axis] for axis in keeping),

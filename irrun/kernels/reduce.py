@@ -20,7 +20,8 @@ from irrun.kernels.doubles import combine_doubles, divide_doubles, double_box
 from irrun.kernels.layout import Layout, alternates, lay_out
 from irrun.kernels.notice import notice
 from irrun.kernels.rounding import narrow
-from irrun.kernels.sums import RUN, FloatBox, add_up, sum_rest
+from irrun.kernels.sums import RUN, FloatBox, add_up
+from irrun.kernels.sweep import sweep_of
 from irrun.kernels.widen import HALF_SCALE, Term, copied, widen_half
 
 # Up to this many elements one call that adds in the wide type is faster than any blocks.
@@ -170,19 +171,27 @@ def _sums(case: Case, term: Term | None, divisor: float) -> Blocks:
     if dtype == np.float64:
         return _double_sums(term, divisor)
     finish = _divided(divisor, dtype)
-    again = Blocks(_wide_box(term), add_up, finish)
+    plan = Blocks(
+        FloatBox(copied(np.float32, term), RUN if dtype == np.float32 else RUN_OF_HALVES),
+        add_up,
+        finish,
+        again=Blocks(_wide_box(term), add_up, finish),
+        elements=COPIED,
+        nanoseconds=0.3,
+        threads=COPIERS,
+    )
     if term is None and case.plain and dtype == np.float16:
-        box = FloatBox(widen_half, RUN_OF_HALVES)
         finish = _divided(divisor * HALF_SCALE, dtype)
-        return Blocks(box, add_up, finish, again, total=sum_rest, elements=COPIED, nanoseconds=0.5, threads=COPIERS)
-    if term is None and case.plain and dtype == np.float32 and _lies_well(layout):
+        plan = replace(plan, per_block=FloatBox(widen_half, RUN_OF_HALVES), finish=finish, nanoseconds=0.5)
+    elif term is None and case.plain and dtype == np.float32 and _lies_well(layout):
         short = not layout.kept[-1] and layout.shape[-1] <= RUN
-        return Blocks(FloatBox(), add_up, finish, again, total=sum_rest, elements=COPIED if short else 1 << 22)
-    box = FloatBox(copied(np.float32, term), RUN if dtype == np.float32 else RUN_OF_HALVES)
-    return Blocks(box, add_up, finish, again, total=sum_rest, elements=COPIED, nanoseconds=0.3, threads=COPIERS)
+        plan = replace(plan, per_block=FloatBox(), elements=COPIED if short else 1 << 22, nanoseconds=0.15, threads=64)
+    return replace(plan, sweep=sweep_of(layout, plan))
 
 
 def _divided(divisor: float, dtype: np.dtype) -> Callable[[np.ndarray], np.ndarray]:
+    if dtype == np.float32:  # divided in f64 and rounded, in one call
+        return lambda total: np.divide(total, divisor, out=np.empty(total.shape, dtype), casting="same_kind")
     return lambda total: narrow(total if divisor == 1 else total / divisor, dtype)
 
 

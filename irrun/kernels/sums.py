@@ -30,7 +30,6 @@ PRODUCT = 1 << 17  # elements of a matrix times a vector of ones
 EXACT_PRODUCT = 1 << 13  # the same in f64
 
 Widen = Callable[[np.ndarray], np.ndarray]
-Rest = Callable[[], np.ndarray]
 
 
 def add_up(partials: list[np.ndarray]) -> np.ndarray:
@@ -38,14 +37,9 @@ def add_up(partials: list[np.ndarray]) -> np.ndarray:
     return np.asarray(np.add.reduce(np.stack(partials), axis=0))
 
 
-def sum_rest(rest: Rest) -> np.ndarray:
-    """Sum what a FloatBox has left."""
-    return rest()
-
-
 @dataclass(frozen=True, slots=True)
 class FloatBox:
-    """Sums a box of f32, or of what `widen` makes f32 of: runs of it in f32, and what these give in f64.
+    """Sums a box of f32, or of what `widen` makes f32 of, to f64.
 
     widen: a box of any layout -> a contiguous f32 array of its shape, or None where the box is f32 already.
     run: the longest run summed in f32, a multiple of 8.
@@ -54,45 +48,44 @@ class FloatBox:
     widen: Widen | None = None
     run: int = RUN
 
-    def __call__(self, box: np.ndarray, kept: tuple[bool, ...]) -> Rest:
-        """Sum runs of the axes of `box` that are not kept, and return what sums these."""
+    def __call__(self, box: np.ndarray, kept: tuple[bool, ...]) -> np.ndarray:
+        """Sum the axes of `box` that are not kept."""
         if self.widen is not None:
             box, kept = merge(self.widen(box), kept)
         elif not _straight(box, kept):
             box, kept = merge(np.array(box, dtype=np.float32, order="C"), kept)
         if all(kept):
-            wide = box.astype(np.float64)
-            return lambda: wide
-        sums, left = (self._rows(box), kept[:-2] + kept[-1:]) if kept[-1] else (self._runs(box), kept[:-1])
+            return box.astype(np.float64)
+        if kept[-1]:
+            sums, left = self._rows(box), kept[:-2] + kept[-1:]
+        else:
+            sums, left = self._runs(box), kept[:-1]
         rest = tuple(axis for axis, keep in enumerate(left) if not keep)
-        return (lambda: np.add.reduce(sums(), axis=rest)) if rest else sums
+        return np.add.reduce(sums, axis=rest) if rest else sums
 
-    def _runs(self, box: np.ndarray) -> Rest:
+    def _runs(self, box: np.ndarray) -> np.ndarray:
         """Sum the last axis: [..., n] -> [...]."""
         length = box.shape[-1]
         if length <= self.run:
-            short = _times_ones(box, np.float32, PRODUCT)
-            return lambda: short.astype(np.float64)
-        run = _run_length(length, self.run)
-        whole = length
+            return times_ones(box).astype(np.float64)
         if length >= LONG:
             whole = length // LONG * LONG
-            rows = self._rows(box[..., :whole].reshape(*box.shape[:-1], whole // WIDE, WIDE))
-            sums: Rest = lambda: np.add.reduce(rows(), axis=-1)  # noqa: E731  # one of three
-        elif run and box.flags.c_contiguous:  # all runs lie one after the other: a tall matrix
-            parts = _times_ones(box.reshape(-1, run), np.float32, PRODUCT).reshape(*box.shape[:-1], length // run)
-            sums = lambda: _in_doubles(parts)  # noqa: E731
-        else:
-            run = min(max(EINSUM_RUN, self.run), length)
-            whole = length // run * run
+            folded = box[..., :whole].reshape(*box.shape[:-1], whole // WIDE, WIDE)
+            sums = np.add.reduce(self._rows(folded), axis=-1)
+            return np.asarray(sums if whole == length else sums + self._runs(box[..., whole:]))
+        run = run_length(length, self.run)
+        if run and box.flags.c_contiguous:  # all runs lie one after the other: a tall matrix
+            parts = times_ones(box.reshape(-1, run)).reshape(*box.shape[:-1], length // run)
+            return times_ones(parts.astype(np.float64), product=EXACT_PRODUCT)
+        run = max(EINSUM_RUN, self.run)
+        whole = length // run * run
+        sums = np.zeros(box.shape[:-1])
+        if whole:
             parts = np.einsum("...i->...", box[..., :whole].reshape(*box.shape[:-1], length // run, run))
-            sums = lambda: _in_doubles(parts)  # noqa: E731
-        if whole == length:
-            return sums
-        last = self._runs(box[..., whole:])
-        return lambda: sums() + last()
+            sums = times_ones(parts.astype(np.float64), product=EXACT_PRODUCT)
+        return sums if whole == length else sums + np.einsum("...i->...", box[..., whole:])
 
-    def _rows(self, box: np.ndarray) -> Rest:
+    def _rows(self, box: np.ndarray) -> np.ndarray:
         """Sum the last axis but one: [..., n, width] -> [..., width]."""
         *outer, length, width = box.shape
         beside = min(WIDE // width, length)
@@ -103,9 +96,9 @@ class FloatBox:
         if box.strides[-2] != width * box.itemsize:
             box = np.ascontiguousarray(box)
         whole = length // beside * beside
-        wide = _rows_of_ones(box[..., :whole, :].reshape(*outer, length // beside, beside * width))
-        few = np.add.reduce(box[..., whole:, :], axis=-2, dtype=np.float64) if whole < length else 0.0
-        return lambda: np.add.reduce(wide().reshape(*outer, beside, width), axis=-2) + few
+        wide = box[..., :whole, :].reshape(*outer, length // beside, beside * width)
+        sums = np.add.reduce(_rows_of_ones(wide).reshape(*outer, beside, width), axis=-2)
+        return sums if whole == length else sums + np.add.reduce(box[..., whole:, :], axis=-2, dtype=np.float64)
 
 
 def _straight(box: np.ndarray, kept: tuple[bool, ...]) -> bool:
@@ -116,7 +109,7 @@ def _straight(box: np.ndarray, kept: tuple[bool, ...]) -> bool:
 
 
 @lru_cache(maxsize=256)
-def _run_length(length: int, longest: int) -> int:
+def run_length(length: int, longest: int) -> int:
     """Return the largest divisor of `length` that is a good run, or 0."""
     return next((run for run in range(longest, SHORTEST - 1, -8) if length % run == 0), 0)
 
@@ -128,13 +121,16 @@ def _ones(count: int, dtype: np.dtype) -> np.ndarray:
     return ones
 
 
-def _times_ones(box: np.ndarray, dtype: type[np.floating], product: int) -> np.ndarray:
-    """Sum a short last axis, [..., n, short] -> [..., n], as matrices times a vector of ones."""
+def times_ones(box: np.ndarray, out: np.ndarray | None = None, *, product: int = PRODUCT) -> np.ndarray:
+    """Sum a short last axis, [..., n, short] -> [..., n], as matrices times a vector of ones.
+
+    A matrix has `product` elements at most: of f32 PRODUCT, of f64 EXACT_PRODUCT.
+    """
     *outer, length, short = box.shape
-    ones = _ones(short, np.dtype(dtype))
+    ones = _ones(short, box.dtype)
     rows = max(FOUR, product // short // FOUR * FOUR)
     whole, even = length // rows * rows, length // FOUR * FOUR
-    sums = np.empty((*outer, length), dtype)
+    sums = np.empty((*outer, length), box.dtype) if out is None else out
     if whole:
         many = box[..., :whole, :].reshape(*outer, length // rows, rows, short)
         np.matmul(many, ones, out=sums[..., :whole].reshape(*outer, length // rows, rows))
@@ -145,33 +141,26 @@ def _times_ones(box: np.ndarray, dtype: type[np.floating], product: int) -> np.n
     return sums
 
 
-def _in_doubles(parts: np.ndarray) -> np.ndarray:
-    """Sum the last axis in f64."""
-    return _times_ones(parts.astype(np.float64), np.float64, EXACT_PRODUCT)
-
-
-def _rows_of_ones(box: np.ndarray) -> Rest:
-    """Sum the last axis but one, [..., n, width] -> [..., width], as rows of ones times blocks of rows."""
+def _rows_of_ones(box: np.ndarray) -> np.ndarray:
+    """Sum the last axis but one, [..., n, width] -> [..., width] in f64, as rows of ones times blocks of rows."""
     *outer, length, width = box.shape
-    whole, even = length // ROWS * ROWS, width // FOUR * FOUR
-    blocks = _ones_times(box[..., :whole, :even].reshape(*outer, whole // ROWS, ROWS, even))
-    rest = _ones_times(box[..., whole:, :even]) if whole < length else None
-    odd = np.add.reduce(box[..., even:], axis=-2, dtype=np.float64) if even < width else None
-
-    def sum_blocks() -> np.ndarray:
-        sums = np.add.reduce(blocks, axis=-2, dtype=np.float64)
-        if rest is not None:
-            sums += rest
-        return sums if odd is None else np.concatenate([sums, odd], axis=-1)
-
-    return sum_blocks
+    whole, rest, even = length // ROWS, length % ROWS, width // FOUR * FOUR
+    sums = np.zeros((*outer, width))
+    if whole and even:
+        blocks = box[..., : whole * ROWS, :even].reshape(*outer, whole, ROWS, even)
+        np.add.reduce(ones_times(blocks), axis=-2, dtype=np.float64, out=sums[..., :even])
+    if rest and even:
+        sums[..., :even] += ones_times(box[..., whole * ROWS :, :even])
+    if even < width:
+        np.add.reduce(box[..., even:], axis=-2, dtype=np.float64, out=sums[..., even:])
+    return sums
 
 
-def _ones_times(blocks: np.ndarray) -> np.ndarray:
+def ones_times(blocks: np.ndarray, out: np.ndarray | None = None) -> np.ndarray:
     """Sum the last axis but one, [..., few, width] -> [..., width], as a row of ones times blocks of columns."""
     *outer, rows, width = blocks.shape
     ones = _ones(rows, np.dtype(np.float32))[np.newaxis]
-    sums = np.empty((*outer, width), np.float32)
+    sums = np.empty((*outer, width), np.float32) if out is None else out
     whole = width // WIDEST
     if whole:
         split = blocks[..., : whole * WIDEST].reshape(*outer, rows, whole, WIDEST).swapaxes(-2, -3)
