@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
+import ml_dtypes
 import numpy as np
 
 from irrun.kernels import integers
@@ -23,6 +24,7 @@ RUN = 32  # longer ones in runs of this many, each at most 2 ulp off
 # OpenBLAS divides products of 460,800 elements and more between its own threads; SINGLE times this stays below.
 COLUMNS = 4096
 GATHERED = 1 << 19  # f32 elements gathered at once, 2 MiB
+WIDENED = 3 << 17  # narrower ones, 2.25 MiB with what is made of them
 SMALLER = 2.0**-64
 
 Weights = np.ndarray | None
@@ -57,6 +59,31 @@ def kind_of(dtype: np.dtype) -> BagKind:
     if dtype == np.float16:
         return BagKind(_blas_total(widen_half), _add, _finish(dtype, HALF_SCALE), 1 << 18, carrying)
     return BagKind(_blas_total(copied(np.float32)), _add, _finish(dtype, 1.0), 1 << 18, carrying)
+
+
+@dataclass(frozen=True, slots=True)
+class Straight:
+    """How short bags of floats of at most 32 bits are summed.
+
+    widen: gathered rows -> f32, or None where they are; scale: what that multiplies them with. elements: how many are
+    gathered at once.
+    """
+
+    widen: Callable[[np.ndarray], np.ndarray] | None
+    scale: float
+    elements: int
+
+
+def straight_of(dtype: np.dtype) -> Straight | None:
+    """Choose how short bags of native `dtype` are summed; None where f32 cannot hold its elements."""
+    return _STRAIGHT.get(dtype)
+
+
+_STRAIGHT = {
+    np.dtype(np.float32): Straight(None, 1.0, GATHERED),
+    np.dtype(np.float16): Straight(widen_half, HALF_SCALE, WIDENED),
+    np.dtype(ml_dtypes.bfloat16): Straight(copied(np.float32), 1.0, WIDENED),
+}
 
 
 def _blas_total(widen: Callable[[np.ndarray], np.ndarray]) -> Callable[[np.ndarray, Weights], np.ndarray]:

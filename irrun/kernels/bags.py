@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from irrun.kernels.bag_kinds import COLUMNS, GATHERED, SINGLE, BagKind, kind_of
+from irrun.kernels.bag_kinds import COLUMNS, SINGLE, BagKind, Straight, kind_of, straight_of
 from irrun.kernels.parallel import share
 from irrun.kernels.rounding import narrow
 from irrun.kernels.scratch import scratch
@@ -82,9 +82,9 @@ def packed(
         return _small(table, indices, weights, mean)
     _check_indices(len(table), indices)
     batch, per_bag = indices.shape
-    if table.dtype == np.float32 and takes and 0 < per_bag <= SINGLE and 0 < width <= COLUMNS and width % FOUR == 0:
-        result = _straight(table, indices, weights, mean)
-        if np.isfinite(result).all():
+    if takes and 0 < per_bag <= SINGLE and 0 < width <= COLUMNS and width % FOUR == 0:
+        straight = straight_of(table.dtype)
+        if straight is not None and (result := _straight(table, indices, weights, mean, straight)) is not None:
             return result
     work = _Work(table, batch, mean)
     at_once = max(1, work.rows_at_once // max(1, per_bag))
@@ -134,36 +134,51 @@ def _small(table: np.ndarray, indices: np.ndarray, weights: np.ndarray | None, m
     return sums.astype(table.dtype) if table.dtype.kind == "f" and table.itemsize > 1 else narrow(sums, table.dtype)
 
 
-def _straight(table: np.ndarray, indices: np.ndarray, weights: np.ndarray | None, mean: bool) -> np.ndarray:
-    """Sum short bags of f32 rows by BLAS, from the gathered rows straight into the result.
+def _straight(
+    table: np.ndarray, indices: np.ndarray, weights: np.ndarray | None, mean: bool, how: Straight
+) -> np.ndarray | None:
+    """Sum short bags of floats of at most 32 bits by BLAS, one product a bag, and round the sums into the result.
 
-    An infinity may be a sum that f32 did not hold on the way: whoever gets one sums again.
+    None where a sum is not finite: it may be one that f32 did not hold on the way.
     """
     batch, per_bag = indices.shape
     width = table.size // len(table)
     rows_of = table.reshape(len(table), width)
-    result = np.empty((batch, 1, width), np.float32)
-    factors = np.ones((1, 1, per_bag), np.float32) if weights is None else weights[:, np.newaxis]
-    at_once = max(1, GATHERED // (width * per_bag))
+    result = np.empty((batch, 1, width), table.dtype)
+    ones = np.ones((1, 1, per_bag), np.float32)
+    divisor = how.scale * (per_bag if mean else 1)
+    at_once = max(1, how.elements // (width * per_bag))
+    unsettled: list[int] = []
 
     def fill(piece: int) -> None:
         these = slice(piece * at_once, min((piece + 1) * at_once, batch))
-        chosen = indices[these].reshape(-1).astype(np.intp, copy=False)
-        rows = scratch((chosen.size, width), np.float32, "rows")
+        chosen = indices[these].reshape(-1)
+        rows = scratch((chosen.size, width), table.dtype, "rows")
         rows_of.take(chosen, axis=0, out=rows, mode="clip")
-        some = factors if weights is None else factors[these]
-        with np.errstate(all="ignore"):
-            np.matmul(some, rows.reshape(-1, per_bag, width), out=result[these])
-            if mean:
-                np.divide(result[these], np.float64(per_bag), out=result[these], casting="same_kind")
+        wide = (rows if how.widen is None else how.widen(rows)).reshape(-1, per_bag, width)
+        factors = ones if weights is None else weights[these, np.newaxis].astype(np.float32, copy=False)
+        into = result[these]
+        sums = into if how.widen is None else np.empty(into.shape, np.float32)
+        np.matmul(factors, wide, out=sums)
+        if not np.isfinite(sums).all():
+            unsettled.append(piece)
+        elif mean:
+            into[...] = narrow(sums / np.float64(divisor), table.dtype)
+        elif divisor != 1:
+            np.divide(sums, np.float32(divisor), out=sums)  # by a power of two
+            into[...] = sums
+        elif sums is not into:
+            into[...] = sums
 
-    share(fill, -(-batch // at_once), _seconds(indices.size * width, table.dtype), MOST_THREADS)
-    return result.reshape(batch, *table.shape[1:])
+    with np.errstate(all="ignore"):
+        share(fill, -(-batch // at_once), _seconds(indices.size * width, table.dtype), MOST_THREADS)
+    return None if unsettled else result.reshape(batch, *table.shape[1:])
 
 
 def _check_indices(rows: int, indices: np.ndarray) -> None:
     """Raise BagIndexError for the first index that is not 0 <= index < rows."""
-    if not indices.size or (int(indices.min()) >= 0 and int(indices.max()) < rows):
+    unsigned = indices.view(indices.dtype.str.replace("i", "u"))  # negative ones are the largest now
+    if not indices.size or int(unsigned.max()) < rows:
         return
     flat = indices.reshape(-1)
     for start in range(0, flat.size, CHECKED):

@@ -38,13 +38,16 @@ def widen_half(box: np.ndarray) -> np.ndarray:
     """
     wide = scratch(box.shape, np.float32)
     bits = box.view(np.int16)
-    greatest = box.view(np.uint16).max()  # where no sign is set this one pass tells
-    if greatest >= HALF_INFINITY and (greatest >= HALF_MINUS_INFINITY or bits.max() >= HALF_INFINITY):
+    moved = wide.view(np.int32)
+    greatest = box.view(np.uint16).max()
+    if greatest < HALF_INFINITY:  # no sign is set, and nothing is infinite
+        np.copyto(moved, bits)
+        np.left_shift(moved, HALF_SHIFT, out=moved)
+    elif greatest < HALF_MINUS_INFINITY and bits.max() < HALF_INFINITY:
+        np.copyto(moved, bits)
+        np.left_shift(moved, HALF_SHIFT, out=moved)
+        np.bitwise_and(moved, HALF_BITS, out=moved)
+    else:
         np.copyto(wide, box)
         wide *= np.float32(HALF_SCALE)
-        return wide
-    moved = wide.view(np.int32)
-    np.copyto(moved, bits)
-    np.left_shift(moved, HALF_SHIFT, out=moved)
-    np.bitwise_and(moved, HALF_BITS, out=moved)
     return wide
