@@ -256,7 +256,7 @@ def _start(plan: Plan, feeds: Mapping[int, Array], report: Report, budget: Budge
 
 def _read_only(array: Array) -> Array:
     view = array.view()
-    view.flags.writeable = False
+    view.setflags(write=False)
     return view
 
 
@@ -384,7 +384,7 @@ def _owned(plan: Plan, tensors: Sequence[Array | None]) -> list[Array]:
     for slot in plan.fetched:
         array = tensors[slot]
         assert array is not None, "fetched tensors are kept"
-        root = _root(array)
+        root = array if array.base is None else _root(array)
         shared = id(root) in taken or root.base is not None or not array.flags.writeable
         if shared or array.nbytes * 2 < root.nbytes:
             array = array.copy()

@@ -7,7 +7,7 @@ says so. Whatever would change a value beyond rounding is an error.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -26,13 +26,33 @@ class _Unfit(ValueError):
     """A value that cannot be an input of this element type."""
 
 
+class Expected(NamedTuple):
+    """An input of static shape: the layer that it feeds, its name, dtype and extents."""
+
+    layer: int
+    name: str
+    dtype: np.dtype
+    extents: tuple[int, ...]
+
+
+def as_they_are(feeds: Any, expected: list[Expected]) -> dict[int, Array] | None:
+    """Feeds by layer where all are just what is expected, as in most runs; None where they need a closer look."""
+    if feeds.__class__ is not dict or len(feeds) != len(expected):
+        return None
+    arrays: dict[int, Array] = {}
+    for layer, name, dtype, extents in expected:
+        array = feeds.get(name)
+        if array.__class__ is not Array or array.shape != extents or array.dtype is not dtype:
+            return None
+        arrays[layer] = array
+    return arrays
+
+
 def as_input(name: str, value: Any, type: ElementType, shape: Shape, report: Report) -> Array | None:
     """The array that feeds a Parameter of this type and shape, or None with the finding reported.
 
     The array shares the caller's memory where it can; nobody writes to it.
     """
-    if value.__class__ is Array and value.dtype is type.dtype and not type.is_storage and shape.admits(value.shape):
-        return value  # as it should be, and as nearly all are
     try:
         array, typed = _as_array(value, type)
         converted = _converted(array, type)

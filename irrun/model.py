@@ -15,7 +15,7 @@ from irrun.bind import Call
 from irrun.diag import Blocks, Finding, IRError, Report, Severity
 from irrun.diag.words import listed, meant
 from irrun.execute import Done, Failed, Plan
-from irrun.feeds import as_input, gather
+from irrun.feeds import Expected, as_input, as_they_are, gather
 from irrun.graph import Graph, Value
 from irrun.infer import Facts, infer
 from irrun.ir.document import Document, Layer
@@ -343,6 +343,8 @@ class Model:
 
     def _arrays(self, feeds: Any, needed: set[int], report: Report) -> dict[int, np.ndarray]:
         """The feeds as arrays, by layer id, of the Parameters that are needed."""
+        if self._expected is not None and (usual := as_they_are(feeds, self._expected)) is not None:
+            return usual
         given = gather(feeds, self._inputs_by_name, len(self._parameters), report)
         misnamed = len(report) and any([finding.code == "IR603" for finding in report])
         arrays: dict[int, np.ndarray] = {}
@@ -358,6 +360,17 @@ class Model:
                 hint = f"the inputs are {listed(self.inputs)}"
                 report.add("IR602", f"input {tensor} is not given", call.document.place(call.layer.at), hint=hint)
         return arrays
+
+    @cached_property
+    def _expected(self) -> list[Expected] | None:
+        """The inputs, if all are of static shape and no name is that of two."""
+        named_once = all(len(self._inputs_by_name[tensor.name]) == 1 for tensor in self.inputs)
+        expected = [
+            Expected(layer, tensor.name, tensor.element_type.dtype, tensor.shape.extents)
+            for layer, tensor in zip(self._parameter_ids, self.inputs, strict=True)
+            if tensor.shape.extents is not None and not tensor.element_type.is_storage
+        ]
+        return expected if named_once and len(expected) == len(self.inputs) else None
 
     @cached_property
     def _parameter_ids(self) -> tuple[int, ...]:

@@ -115,7 +115,8 @@ def run_length(length: int, longest: int) -> int:
 
 
 @lru_cache(maxsize=256)
-def _ones(count: int, dtype: np.dtype) -> np.ndarray:
+def row_of_ones(count: int, dtype: np.dtype) -> np.ndarray:
+    """Return so many ones, made once."""
     ones = np.ones(count, dtype)
     ones.flags.writeable = False
     return ones
@@ -127,7 +128,7 @@ def times_ones(box: np.ndarray, out: np.ndarray | None = None, *, product: int =
     A matrix has `product` elements at most: of f32 PRODUCT, of f64 EXACT_PRODUCT.
     """
     *outer, length, short = box.shape
-    ones = _ones(short, box.dtype)
+    ones = row_of_ones(short, box.dtype)
     rows = max(FOUR, product // short // FOUR * FOUR)
     whole, even = length // rows * rows, length // FOUR * FOUR
     sums = np.empty((*outer, length), box.dtype) if out is None else out
@@ -159,7 +160,7 @@ def _rows_of_ones(box: np.ndarray) -> np.ndarray:
 def ones_times(blocks: np.ndarray, out: np.ndarray | None = None) -> np.ndarray:
     """Sum the last axis but one, [..., few, width] -> [..., width], as a row of ones times blocks of columns."""
     *outer, rows, width = blocks.shape
-    ones = _ones(rows, np.dtype(np.float32))[np.newaxis]
+    ones = row_of_ones(rows, np.dtype(np.float32))[np.newaxis]
     sums = np.empty((*outer, width), np.float32) if out is None else out
     whole = width // WIDEST
     if whole:

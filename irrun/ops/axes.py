@@ -6,6 +6,7 @@ What depends on an axis that is not known is what all its possible values have i
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from functools import reduce as fold
 
 import numpy as np
@@ -30,7 +31,12 @@ def axes_in(axes: np.ndarray, rank: int, *, at: str = "axes", against: str | Non
     """The axes as they are given, counted from the start; raises OpError where one is out of range."""
     if axes.ndim > 1:
         raise OpError(f"{at} is {axes.ndim}-D; a scalar or 1-D tensor is expected", at=at, kind="rank")
-    return tuple([axis_in(axis, rank, at=at, against=against) for axis in axes.reshape(-1).tolist()])
+    return _counted(tuple(axes.reshape(-1).tolist()), rank, at, against)
+
+
+@lru_cache(maxsize=1024)
+def _counted(axes: tuple[int, ...], rank: int, at: str, against: str | None) -> tuple[int, ...]:
+    return tuple([axis_in(axis, rank, at=at, against=against) for axis in axes])
 
 
 def only_axis(axis: np.ndarray, rank: int, *, at: str = "axis", against: str | None = "data") -> int:
