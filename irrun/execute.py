@@ -206,20 +206,25 @@ class _Run:
     signals: list[str] = field(default_factory=list)
     heard: list[str] = field(default_factory=list)
 
-    def signal(self, kind: str, _flag: int) -> None:
-        """NumPy met a floating-point error of this kind."""
-        self.signals.append(kind)
-
     def context(self) -> contextvars.Context:
-        """A copy of the current context in which floating-point errors and notices come to this run."""
-        context = contextvars.copy_context()
+        """A context in which floating-point errors and notices come to this run."""
+        context = _WATCHED.copy()
         context.run(self._enter)
         return context
 
     def _enter(self) -> None:
-        state = np.errstate(all="ignore", over="call", invalid="call", divide="call", call=self.signal)
-        state.__enter__()  # for as long as the context lasts
+        _signals.set(self.signals)
         hear(self.heard)
+
+
+def _signal(kind: str, _flag: int) -> None:
+    """NumPy met a floating-point error of this kind."""
+    _signals.get().append(kind)
+
+
+_signals: contextvars.ContextVar[list[str]] = contextvars.ContextVar("irrun_signals")
+_WATCHED = contextvars.Context()
+_WATCHED.run(np.errstate(all="ignore", over="call", invalid="call", divide="call", call=_signal).__enter__)
 
 
 def run(plan: Plan, feeds: Mapping[int, Array], report: Report, budget: Budget) -> list[Array]:

@@ -34,6 +34,7 @@ class Layout:
     unit: bool
     rows: bool
     contiguous: bool
+    _straight: bool  # whether the array's axes are in memory order already, none of them backwards
     _order: tuple[int, ...]  # the array's axes in memory order, those of size 1 last
     _backwards: tuple[bool, ...]  # which of the array's axes run backwards
     _kept_sizes: tuple[int, ...]  # the array's kept axes in memory order
@@ -47,13 +48,15 @@ class Layout:
 
     def view(self, data: np.ndarray) -> np.ndarray:
         """Look at the array as this layout has it."""
+        if self._straight:
+            return data.reshape(self.shape)
         if any(self._backwards):
             data = data[tuple(slice(None, None, -1 if back else 1) for back in self._backwards)]
         return data.transpose(self._order).reshape(self.shape)
 
     def restore(self, result: np.ndarray) -> np.ndarray:
         """Bring a result of `result_shape` into the order of the array's own kept axes, size-1 axes left out."""
-        if not any(self._kept_backwards) and self._kept_order == tuple(range(len(self._kept_order))):
+        if self._straight:
             return result
         apart = result.reshape(self._kept_sizes)
         apart = apart[tuple(slice(None, None, -1 if back else 1) for back in self._kept_backwards)]
@@ -79,6 +82,7 @@ def lay_out(shape: tuple[int, ...], strides: tuple[int, ...], itemsize: int, axe
             size == 1 or step == itemsize * math.prod(merged[place + 1 :])
             for place, (size, step) in enumerate(zip(merged, merged_steps, strict=True))
         ),
+        _straight=order == sorted(order) and all(strides[axis] >= 0 for axis in order),
         _order=(*order, *(axis for axis, size in enumerate(shape) if size == 1)),
         _backwards=tuple(stride < 0 for stride in strides),
         _kept_sizes=tuple(shape[axis] for axis in keeping),

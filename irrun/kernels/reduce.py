@@ -81,23 +81,16 @@ def reduce(data: np.ndarray, axes: tuple[int, ...], how: Reduction, *, keep_dims
     """
     if how.small and 0 < data.size <= SMALL and axes and data.dtype != np.float64:
         return _small(data, axes, how, keep_dims)
-    shape = tuple(size for axis, size in enumerate(data.shape) if axis not in axes)
-    final: tuple[int, ...] = shape
-    if keep_dims:
-        final = tuple(1 if axis in axes else size for axis, size in enumerate(data.shape))
-    count = math.prod(data.shape[axis] for axis in axes)
-    native = data.dtype if data.dtype.isnative else data.dtype.newbyteorder("=")
-    if not count or not data.size:
-        return _of_nothing(how, final, native)
-    if count == 1 and (how.one is np.array or native.kind not in "iu"):
-        result = how.one(data.astype(native, order="C"))
-    elif how is PROD and native.kind in "iu":
+    shape, case, blocks = _planned(how, data.dtype, data.shape, data.strides, axes, keep_dims, data.flags.aligned)
+    if blocks is None:
+        return _of_nothing(how, shape, case.dtype)
+    if case.count == 1 and (how.one is np.array or case.dtype.kind not in "iu"):
+        result = how.one(data.astype(case.dtype, order="C"))
+    elif how is PROD and case.dtype.kind in "iu":
         result = integers.product(data, axes, "a product")
     else:
-        plain = data.dtype.isnative and data.flags.aligned
-        layout, blocks = _planned(how, native, data.shape, data.strides, axes, plain)
-        result = layout.restore(blocked(layout.view(data), layout, blocks, native))
-    return np.ascontiguousarray(result).reshape(final)
+        result = case.layout.restore(blocked(case.layout.view(data), case.layout, blocks, case.dtype))
+    return np.ascontiguousarray(result).reshape(shape)
 
 
 @lru_cache(maxsize=256)
@@ -107,12 +100,20 @@ def _planned(
     shape: tuple[int, ...],
     strides: tuple[int, ...],
     axes: tuple[int, ...],
-    plain: bool,
-) -> tuple[Layout, Blocks]:
-    """Plan the reduction of any array that lies so."""
+    keep_dims: bool,
+    aligned: bool,
+) -> tuple[tuple[int, ...], Case, Blocks | None]:
+    """Plan the reduction of any array that lies so: the shape of the result, and how the blocks of a non-empty one."""
+    if keep_dims:
+        kept = tuple(1 if axis in axes else size for axis, size in enumerate(shape))
+    else:
+        kept = tuple(size for axis, size in enumerate(shape) if axis not in axes)
+    native = dtype if dtype.isnative else dtype.newbyteorder("=")
     layout = lay_out(shape, strides, dtype.itemsize, axes)
-    case = Case(dtype, layout, math.prod(shape[axis] for axis in axes), plain)
-    return layout, how.integers(case) if dtype.kind in "iub" else how.floats(case)
+    case = Case(native, layout, math.prod(shape[axis] for axis in axes), dtype.isnative and aligned)
+    if 0 in shape:
+        return kept, case, None
+    return kept, case, how.integers(case) if native.kind in "iub" else how.floats(case)
 
 
 def _of_nothing(how: Reduction, shape: tuple[int, ...], dtype: np.dtype) -> np.ndarray:
