@@ -159,7 +159,8 @@ def _straight(
         factors = ones if weights is None else weights[these, np.newaxis].astype(np.float32, copy=False)
         into = result[these]
         sums = into if how.widen is None else np.empty(into.shape, np.float32)
-        np.matmul(factors, wide, out=sums)
+        with np.errstate(all="ignore"):
+            np.matmul(factors, wide, out=sums)
         if not np.isfinite(sums).all():
             unsettled.append(piece)
         elif mean:
@@ -170,8 +171,7 @@ def _straight(
         elif sums is not into:
             into[...] = sums
 
-    with np.errstate(all="ignore"):
-        share(fill, -(-batch // at_once), _seconds(indices.size * width, table.dtype), MOST_THREADS)
+    share(fill, -(-batch // at_once), _seconds(indices.size * width, table.dtype), MOST_THREADS)
     return None if unsettled else result.reshape(batch, *table.shape[1:])
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 import threading
 from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 
 import numpy as np
@@ -35,6 +36,7 @@ class Blocks:
     combine: the partial results of one group, in order -> one.
     finish: a combined result -> the values asked for, in the array's type.
     again: what to do instead with a group whose combined result is not settled, or None; settled: by default, finite.
+    quiet: whether floating-point errors before `finish` are no news.
     sweep: what is tried before, on an array as its layout has it; it may give None.
     elements, outputs: how large a box is at most; nanoseconds: what an element costs on one thread;
     threads: how many take part at most, where each needs memory of its own.
@@ -46,6 +48,7 @@ class Blocks:
     again: Blocks | None = None
     settled: Callable[[np.ndarray], bool] = _finite
     sweep: Callable[[np.ndarray], np.ndarray | None] | None = None
+    quiet: bool = True
     elements: int = 1 << 22
     outputs: int = 1 << 16
     nanoseconds: float = 0.15
@@ -61,8 +64,7 @@ def blocked(view: np.ndarray, layout: Layout, how: Blocks, dtype: np.dtype) -> n
     groups = cut(view.shape, layout.kept, elements, how.outputs)
     work = _Work(view, layout.kept, how, groups, np.empty(layout.result_shape, dtype))
     share(work.reduce, len(work.places), seconds, how.threads)
-    with np.errstate(all="ignore"):
-        work.complete()
+    work.complete()
     return work.result
 
 
@@ -88,11 +90,11 @@ class _Work:
         finishing: those of two threads would wait for one another.
         """
         group, turn = self.places[piece]
-        with np.errstate(all="ignore"):
+        with self._errors():
             self._partials[group][turn] = self._how.per_block(self._view[self._groups[group][turn]], self._kept)
-            alone = len(self._groups[group]) == 1
-            if alone and (len(self.places) > 2 or threading.get_ident() == self._caller):
-                self._finish(group)
+        alone = len(self._groups[group]) == 1
+        if alone and (len(self.places) > 2 or threading.get_ident() == self._caller):
+            self._finish(group)
 
     def complete(self) -> None:
         """Finish the groups that are left when all boxes are reduced."""
@@ -105,12 +107,16 @@ class _Work:
         how, boxes = self._how, self._groups[group]
         partials = [partial for partial in self._partials[group] if partial is not None]
         self._partials[group] = []
-        total = partials[0] if len(partials) == 1 else how.combine(partials)
-        if how.again is not None and not how.settled(total):
-            how = how.again
-            total = how.combine([how.per_block(self._view[box], self._kept) for box in boxes])
+        with self._errors():
+            total = partials[0] if len(partials) == 1 else how.combine(partials)
+            if how.again is not None and not how.settled(total):
+                how = how.again
+                total = how.combine([how.per_block(self._view[box], self._kept) for box in boxes])
         part = self.result[tuple(place for place, keep in zip(boxes[0], self._kept, strict=True) if keep)]
         part[...] = how.finish(total).reshape(part.shape)
+
+    def _errors(self) -> AbstractContextManager[None]:
+        return np.errstate(all="ignore") if self._how.quiet else nullcontext()
 
 
 def for_two(size: int, elements: int) -> int:

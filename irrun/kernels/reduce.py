@@ -326,7 +326,10 @@ def _folding(fold: np.ufunc) -> Plan:
             return narrow(values, dtype) if values.dtype == np.float64 else values.astype(dtype)
 
         elements = 1 << 22 if widened is None else COPIED
-        return Blocks(per_block, lambda parts: np.asarray(fold.reduce(np.stack(parts))), finish, elements=elements)
+        quiet = fold is not np.multiply
+        return Blocks(
+            per_block, lambda parts: np.asarray(fold.reduce(np.stack(parts))), finish, quiet=quiet, elements=elements
+        )
 
     return plan
 

@@ -67,7 +67,8 @@ class Sweep:
         with np.errstate(all="ignore"):
             share(sum_piece, len(self.pieces), self.seconds, self.threads)
             totals = self._sum_parts(parts.reshape(self.parts))
-            return self.finish(totals) if math.isfinite(np.add.reduce(totals, axis=None)) else None
+            finite = math.isfinite(np.add.reduce(totals, axis=None))
+        return self.finish(totals) if finite else None
 
     def _sum_parts(self, parts: np.ndarray) -> np.ndarray:
         if len(self.parts) == 2:

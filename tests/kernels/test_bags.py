@@ -105,6 +105,38 @@ def test_large_bags_stay_within_four_ulp(dtype, weighted, rows, width, batch, pe
     assert (np.abs(got - exact)[~too_large] <= 4 * step[~too_large]).all()
 
 
+@pytest.mark.parametrize("dtype", [np.float32, np.float16, ml_dtypes.bfloat16], ids=str)
+@pytest.mark.parametrize("positive", [False, True])
+@pytest.mark.parametrize("mean", [False, True])
+def test_sums_of_two_are_rounded_once(dtype, positive, mean):
+    bits = np.random.default_rng(0).integers(0, 1 << 16, (500, 8)).astype(np.uint16)  # of any sign, subnormal or not
+    bits[(bits & 0x7800) == 0x7800] &= 0x83FF  # nothing above 32768
+    table = (bits & 0x7FFF if positive else bits).view(np.float16).astype(dtype)
+    indices = np.random.default_rng(1).integers(0, 500, (3000, 2))
+    exact = table[indices].astype(np.float64).sum(1) / (2 if mean else 1)
+    assert packed(table, indices, mean=mean).tobytes() == exact.astype(np.float32).astype(dtype).tobytes()
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64, np.float16, ml_dtypes.bfloat16], ids=str)
+@pytest.mark.parametrize("batch", [1, 3000])
+@pytest.mark.parametrize("per_bag", [3, 100])
+def test_an_overflow_of_finite_numbers_is_told_as_numpy_tells_it(dtype, batch, per_bag):
+    table = np.zeros((2, 8), dtype)
+    table[1] = ml_dtypes.finfo(dtype).max
+    indices = np.zeros((batch, per_bag), np.int64)
+    indices[-1] = 1
+    offsets = np.arange(0, indices.size + 1, per_bag)
+    for summed in (lambda: packed(table, indices), lambda: bags(table, indices.reshape(-1), offsets)):
+        with pytest.raises(FloatingPointError, match="overflow"), np.errstate(over="raise"):
+            summed()
+        with np.errstate(over="ignore"):
+            assert (summed()[-1] == np.inf).all()
+    table[1] = np.inf
+    with np.errstate(over="raise"):
+        assert (packed(table, indices)[-1] == np.inf).all()
+        assert (bags(table, indices.reshape(-1), offsets)[-1] == np.inf).all()
+
+
 def test_f32_sums_keep_what_f32_additions_lose():
     table = np.array([[16777216.0], [1.0]], np.float32)
     assert packed(table, np.array([[0, 1, 1]])).tolist() == [[16777218.0]]

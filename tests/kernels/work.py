@@ -14,7 +14,14 @@ from irrun.kernels.parallel import set_num_threads
 from irrun.kernels.reduce import L2, MEAN, SUM, reduce
 
 DTYPES = [np.float32, np.float16, np.float64, ml_dtypes.bfloat16, np.int32, np.int64, np.uint8]
-SHAPES = [((64, 24, 1700), (2,)), ((64, 24, 1700), (0,)), ((64, 24, 1700), (0, 2)), ((1501, 1800), (0,))]
+SHAPES = [
+    ((64, 24, 1700), (2,)),
+    ((64, 24, 1700), (0,)),
+    ((64, 24, 1700), (0, 2)),
+    ((1501, 1800), (0,)),
+    ((3000, 768), (1,)),
+    ((32, 640, 128), (1,)),
+]
 
 
 def digest() -> str:
@@ -30,11 +37,12 @@ def digest() -> str:
     seen.update(reduce(data, (0, 2), SUM).tobytes() + reduce(data, (0, 2), L2).tobytes())
     indices = generator.integers(0, 500, (4000, 20))
     offsets = np.sort(generator.integers(0, indices.size, 3001))
-    for dtype in (np.float32, np.float16, np.float64, np.int32):
-        table = (generator.random((500, 66)) * 9).astype(dtype)
-        weights = (generator.random(indices.shape) * 3).astype(dtype)
-        seen.update(packed(table, indices, weights).tobytes())
-        seen.update(bags(table, indices.reshape(-1), offsets, mean=True).tobytes())
+    for dtype in (np.float32, np.float16, ml_dtypes.bfloat16, np.float64, np.int32):
+        for width in (64, 66):
+            table = (generator.random((500, width)) * 9).astype(dtype)
+            weights = (generator.random(indices.shape) * 3).astype(dtype)
+            seen.update(packed(table, indices, weights).tobytes())
+            seen.update(bags(table, indices.reshape(-1), offsets, mean=True).tobytes())
     return seen.hexdigest()
 
 
