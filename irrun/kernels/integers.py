@@ -14,7 +14,7 @@ from irrun.kernels.notice import notice
 
 WORD = np.iinfo(np.int64)
 BYTES = 256  # this many 8-bit values add up within 16 bits
-PIECE = 1 << 18  # words that are still in cache when they are read again
+PIECE = 1 << 19  # words, 4 MiB: still in cache when they are read again, and long enough that threads do not meet
 IN_DOUBLES = 2**53  # up to here f64 holds every integer, and a truncated quotient of two is exact
 WIDE = 1024  # narrower rows are put side by side up to about this
 
