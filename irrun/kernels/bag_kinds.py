@@ -23,8 +23,7 @@ SINGLE = 64  # a bag of so many rows is added in f32 at once: at most 3.7 ulp of
 RUN = 32  # longer ones in runs of this many, each at most 2 ulp off
 # OpenBLAS divides products of 460,800 elements and more between its own threads; SINGLE times this stays below.
 COLUMNS = 4096
-GATHERED = 1 << 19  # f32 elements gathered at once, 2 MiB
-WIDENED = 3 << 17  # narrower ones, 2.25 MiB with what is made of them
+GATHERED = 1 << 19  # elements gathered at once
 SMALLER = 2.0**-64
 
 Weights = np.ndarray | None
@@ -65,13 +64,13 @@ def kind_of(dtype: np.dtype) -> BagKind:
 class Straight:
     """How short bags of floats of at most 32 bits are summed.
 
-    widen: gathered rows -> f32, or None where they are; scale: what that multiplies them with. elements: how many are
-    gathered at once.
+    widen: gathered rows -> f32, or None where they are; scale: what that multiplies them with. threads: how many take
+    part at most: what each gathers at once, and makes of it, is 2 MiB, or 3 where it is widened.
     """
 
     widen: Callable[[np.ndarray], np.ndarray] | None
     scale: float
-    elements: int
+    threads: int
 
 
 def straight_of(dtype: np.dtype) -> Straight | None:
@@ -80,9 +79,9 @@ def straight_of(dtype: np.dtype) -> Straight | None:
 
 
 _STRAIGHT = {
-    np.dtype(np.float32): Straight(None, 1.0, GATHERED),
-    np.dtype(np.float16): Straight(widen_half, HALF_SCALE, WIDENED),
-    np.dtype(ml_dtypes.bfloat16): Straight(copied(np.float32), 1.0, WIDENED),
+    np.dtype(np.float32): Straight(None, 1.0, threads=3),
+    np.dtype(np.float16): Straight(widen_half, HALF_SCALE, threads=2),
+    np.dtype(ml_dtypes.bfloat16): Straight(copied(np.float32), 1.0, threads=2),
 }
 
 

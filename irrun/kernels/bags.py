@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from irrun.kernels.bag_kinds import COLUMNS, SINGLE, BagKind, Straight, kind_of, straight_of
+from irrun.kernels.bag_kinds import COLUMNS, GATHERED, SINGLE, BagKind, Straight, kind_of, straight_of
 from irrun.kernels.parallel import share
 from irrun.kernels.rounding import narrow
 from irrun.kernels.scratch import scratch
@@ -147,7 +147,7 @@ def _straight(
     result = np.empty((batch, 1, width), table.dtype)
     ones = np.ones((1, 1, per_bag), np.float32)
     divisor = how.scale * (per_bag if mean else 1)
-    at_once = max(1, how.elements // (width * per_bag))
+    at_once = max(1, GATHERED // (width * per_bag))
     unsettled: list[int] = []
 
     def fill(piece: int) -> None:
@@ -171,7 +171,7 @@ def _straight(
         elif sums is not into:
             into[...] = sums
 
-    share(fill, -(-batch // at_once), _seconds(indices.size * width, table.dtype), MOST_THREADS)
+    share(fill, -(-batch // at_once), _seconds(indices.size * width, table.dtype), how.threads)
     return None if unsettled else result.reshape(batch, *table.shape[1:])
 
 
