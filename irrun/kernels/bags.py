@@ -1,8 +1,8 @@
 """Sums of gathered table rows, bag by bag, without the tensor of all gathered rows.
 
-Rows are gathered some bags at a time into memory that stays in cache; bags of one length are summed together, and a bag
-that is too long for one gathering is summed in several. What is gathered together depends on the shapes and offsets
-alone, so the number of threads never shows in the result.
+Rows are gathered some bags at a time into memory that stays in cache. Bags of about one length are summed together, the
+shorter ones filled up with zeros, and a bag that is too long for one gathering is summed in several. What is gathered
+together depends on the shapes and offsets alone, so the number of threads never shows in the result.
 """
 
 from __future__ import annotations
@@ -13,20 +13,23 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from irrun.kernels.bag_kinds import COLUMNS, GATHERED, SINGLE, BagKind, Straight, kind_of, straight_of
+from irrun.kernels.bag_kinds import COLUMNS, GATHERED, SINGLE, BagKind, kind_of, straight_of
 from irrun.kernels.parallel import share
 from irrun.kernels.rounding import narrow
 from irrun.kernels.scratch import scratch
-from irrun.kernels.sums import FOUR
+from irrun.kernels.sums import FOUR, row_of_ones
 
-# Each thread gathers up to 2 MiB; so many of them stay within 8 MiB.
+# What each thread gathers, and makes of it, takes up to 2 MiB; so many of them stay within 8 MiB.
 MOST_THREADS = 3
 WIDEST = 1 << 14  # columns gathered at once: wider rows are summed in parts
 MOST_ROWS = 1 << 14  # rows gathered at once: their indices and positions take memory too
 MOST_RESULTS = 1 << 15  # results summed at once, in f64
+MOST_BAGS = 1 << 16  # bags sorted by their length at once
+SLACK = 4  # of the rows that bags of several lengths gather together, one in so many may be there in vain
 SMALL = 1 << 14  # up to this many elements are gathered at once and added in f64
 FEW = 32  # up to this many indices Python finds the least sooner than NumPy
 NANOSECONDS_PER_BYTE = 0.15
+UNSIGNED: dict[np.dtype, np.dtype] = {np.dtype(np.int32): np.dtype(np.uint32), np.dtype(np.int64): np.dtype(np.uint64)}
 CHECKED = 1 << 20  # indices looked at together when one of them is known to be wrong
 
 
@@ -53,18 +56,25 @@ def bags(
     table [rows, *dims], indices [n], offsets [batch + 1] that do not fall, weights [n] of the table's type or None ->
     [batch, *dims] of the table's type. An empty bag is zeros. BagIndexError for the first index outside the table.
     """
-    _check_indices(table.shape[0], indices)
+    _check_indices(len(table), indices)
     batch = len(offsets) - 1
-    work = _Work(table, batch, mean)
-    pieces = list(_cut(offsets, work.rows_at_once)) if work.width else []
+    lengths = np.diff(offsets)
+    if batch and lengths.min() == lengths.max():
+        these, shape = slice(int(offsets[0]), int(offsets[-1])), (batch, int(lengths[0]))
+        return _packed(
+            table, indices[these].reshape(shape), None if weights is None else weights[these].reshape(shape), mean
+        )
+    if _is_small(table, indices):
+        return _small_bags(table, indices, offsets, weights, mean)
+    work = _Work(table, np.zeros((batch, _width(table)), _native(table.dtype)), mean)
+    for first in range(0, batch if work.width else 0, MOST_BAGS):
+        some = _Sorted(first, offsets[first : first + MOST_BAGS + 1], indices, weights)
+        pieces = list(some.cut(min(work.rows_at_once, MOST_ROWS), slack=not mean))
 
-    def fill(piece: int) -> None:
-        start, stop = pieces[piece]
-        starts = offsets[start : stop + 1].astype(np.int64)
-        for group, chosen in _of_one_length(starts, indices, weights):
-            work.fill(group, start + chosen)
+        def fill(piece: int, some: _Sorted = some, pieces: list[slice] = pieces) -> None:
+            work.fill(some.group(pieces[piece]))
 
-    share(fill, len(pieces), _seconds(indices.size * work.width, table.dtype), MOST_THREADS)
+        share(fill, len(pieces), _seconds(some.count * work.width, table.dtype), work.threads)
     return work.result.reshape(batch, *table.shape[1:])
 
 
@@ -76,26 +86,34 @@ def packed(
     table [rows, *dims], indices [batch, per_bag], weights [batch, per_bag] of the table's type or None ->
     [batch, *dims] of the table's type. BagIndexError for the first index outside the table.
     """
-    width = table.size // (len(table) or 1)
-    takes = _takes(table)
-    if 0 < indices.size * width <= SMALL and table.itemsize < 8 and table.dtype.kind not in "iu" and takes:
+    if _is_small(table, indices):
         return _small(table, indices, weights, mean)
     _check_indices(len(table), indices)
+    return _packed(table, indices, weights, mean)
+
+
+def _packed(table: np.ndarray, indices: np.ndarray, weights: np.ndarray | None, mean: bool) -> np.ndarray:
     batch, per_bag = indices.shape
-    if takes and 0 < per_bag <= SINGLE and 0 < width <= COLUMNS and width % FOUR == 0:
-        straight = straight_of(table.dtype)
-        if straight is not None and (result := _straight(table, indices, weights, mean, straight)) is not None:
-            return result
-    work = _Work(table, batch, mean)
-    at_once = max(1, work.rows_at_once // max(1, per_bag))
-    pieces = -(-batch // at_once) if work.width and per_bag else 0
+    shape, dtype = (batch, _width(table)), _native(table.dtype)
+    if not indices.size or not shape[1]:
+        return np.zeros((batch, *table.shape[1:]), dtype)
+    work = _Work(table, np.empty(shape, dtype), mean)
+    at_once = max(1, work.rows_at_once // per_bag)
 
     def fill(piece: int) -> None:
         these = slice(piece * at_once, min((piece + 1) * at_once, batch))
-        work.fill(_Group(indices[these], None if weights is None else weights[these]), these)
+        work.fill(_Group(indices[these], None if weights is None else weights[these], None, these))
 
-    share(fill, pieces, _seconds(indices.size * width, table.dtype), MOST_THREADS)
+    share(fill, -(-batch // at_once), _seconds(indices.size * work.width, table.dtype), work.threads)
     return work.result.reshape(batch, *table.shape[1:])
+
+
+def _width(table: np.ndarray) -> int:
+    return math.prod(table.shape[1:])
+
+
+def _native(dtype: np.dtype) -> np.dtype:
+    return dtype if dtype.isnative else dtype.newbyteorder("=")
 
 
 def _seconds(elements: int, dtype: np.dtype) -> float:
@@ -107,6 +125,12 @@ def _takes(table: np.ndarray) -> bool:
     """Tell whether `take` works on the table as it lies: it copies a whole other one, where indexing copies rows."""
     flags = table.flags
     return flags.c_contiguous and flags.aligned and table.dtype.isnative
+
+
+def _is_small(table: np.ndarray, indices: np.ndarray) -> bool:
+    """Tell whether few floats of at most 32 bits are gathered."""
+    few = 0 < indices.size * _width(table) <= SMALL
+    return few and table.itemsize < 8 and table.dtype.kind not in "iu" and _takes(table)
 
 
 def _small(table: np.ndarray, indices: np.ndarray, weights: np.ndarray | None, mean: bool) -> np.ndarray:
@@ -134,51 +158,31 @@ def _small(table: np.ndarray, indices: np.ndarray, weights: np.ndarray | None, m
     return sums.astype(table.dtype) if table.dtype.kind == "f" and table.itemsize > 1 else narrow(sums, table.dtype)
 
 
-def _straight(
-    table: np.ndarray, indices: np.ndarray, weights: np.ndarray | None, mean: bool, how: Straight
-) -> np.ndarray | None:
-    """Sum short bags of floats of at most 32 bits by BLAS, one product a bag, and round the sums into the result.
-
-    None where a sum is not finite: it may be one that f32 did not hold on the way.
-    """
-    batch, per_bag = indices.shape
-    width = table.size // len(table)
-    rows_of = table.reshape(len(table), width)
-    result = np.empty((batch, 1, width), table.dtype)
-    ones = np.ones((1, 1, per_bag), np.float32)
-    divisor = how.scale * (per_bag if mean else 1)
-    at_once = max(1, GATHERED // (width * per_bag))
-    unsettled: list[int] = []
-
-    def fill(piece: int) -> None:
-        these = slice(piece * at_once, min((piece + 1) * at_once, batch))
-        chosen = indices[these].reshape(-1)
-        rows = scratch((chosen.size, width), table.dtype, "rows")
-        rows_of.take(chosen, axis=0, out=rows, mode="clip")
-        wide = (rows if how.widen is None else how.widen(rows)).reshape(-1, per_bag, width)
-        factors = ones if weights is None else weights[these, np.newaxis].astype(np.float32, copy=False)
-        into = result[these]
-        sums = into if how.widen is None else np.empty(into.shape, np.float32)
-        with np.errstate(all="ignore"):
-            np.matmul(factors, wide, out=sums)
-        if not np.isfinite(sums).all():
-            unsettled.append(piece)
-        elif mean:
-            into[...] = narrow(sums / np.float64(divisor), table.dtype)
-        elif divisor != 1:
-            np.divide(sums, np.float32(divisor), out=sums)  # by a power of two
-            into[...] = sums
-        elif sums is not into:
-            into[...] = sums
-
-    share(fill, -(-batch // at_once), _seconds(indices.size * width, table.dtype), how.threads)
-    return None if unsettled else result.reshape(batch, *table.shape[1:])
+def _small_bags(
+    table: np.ndarray, indices: np.ndarray, offsets: np.ndarray, weights: np.ndarray | None, mean: bool
+) -> np.ndarray:
+    """Do the same with bags of any length; the indices are known to be in range."""
+    these = slice(int(offsets[0]), int(offsets[-1]))
+    starts = offsets.astype(np.int64) - these.start
+    lengths = np.diff(starts)
+    full = lengths > 0
+    single = table.take(indices[these], 0).reshape(-1, _width(table)).astype(np.float32, copy=False)
+    rows = single.astype(np.float64)
+    if weights is not None:
+        rows *= weights[these, np.newaxis].astype(np.float32)
+    sums = np.add.reduceat(rows, starts[:-1][full], axis=0)
+    if mean:
+        sums /= lengths[full, np.newaxis]
+    result = np.zeros((len(lengths), *table.shape[1:]), table.dtype)
+    result[full] = narrow(sums, table.dtype).reshape(-1, *table.shape[1:])
+    return result
 
 
 def _check_indices(rows: int, indices: np.ndarray) -> None:
     """Raise BagIndexError for the first index that is not 0 <= index < rows."""
-    unsigned = indices.view(indices.dtype.str.replace("i", "u"))  # negative ones are the largest now
-    if not indices.size or int(unsigned.max()) < rows:
+    unsigned = UNSIGNED.get(indices.dtype, indices.dtype)
+    most = int(np.maximum.reduce(indices.view(unsigned), axis=None, initial=0))  # negative ones are the largest there
+    if indices.size == 0 or (most < rows and (unsigned != indices.dtype or int(indices.min()) >= 0)):
         return
     flat = indices.reshape(-1)
     for start in range(0, flat.size, CHECKED):
@@ -190,77 +194,138 @@ def _check_indices(rows: int, indices: np.ndarray) -> None:
             raise BagIndexError(position, int(flat[at]), rows)
 
 
-def _cut(offsets: np.ndarray, rows: int) -> Iterator[tuple[int, int]]:
-    """Yield ranges of bags that hold at most `rows` indices together, or are one bag."""
-    start, batch = 0, len(offsets) - 1
-    while start < batch:
-        most = np.searchsorted(offsets[start : start + MOST_ROWS + 1], int(offsets[start]) + rows, side="right")
-        stop = min(batch, max(start + 1, start + int(most) - 1))
-        yield start, stop
-        start = stop
-
-
 @dataclass(frozen=True, slots=True)
 class _Group:
-    """Bags of one length: indices and weights [bags, per_bag]."""
+    """Bags that are summed together: indices and weights [bags, steps], and which results they are.
+
+    absent: where bags are shorter than others, which of their steps they do not have; else None.
+    """
 
     indices: np.ndarray
     weights: np.ndarray | None
+    absent: np.ndarray | None
+    into: slice | np.ndarray
 
     def part(self, chosen: slice, steps: slice = slice(None)) -> _Group:
         """Take some of the bags, and of these some steps."""
-        weights = None if self.weights is None else self.weights[chosen, steps]
-        return _Group(self.indices[chosen, steps], weights)
+        weights, absent = (None if each is None else each[chosen, steps] for each in (self.weights, self.absent))
+        return _Group(self.indices[chosen, steps], weights, absent, self.into)
 
 
-def _of_one_length(
-    offsets: np.ndarray, indices: np.ndarray, weights: np.ndarray | None
-) -> Iterator[tuple[_Group, np.ndarray]]:
-    """Yield bags grouped by their length, with their numbers; empty bags are left out."""
-    lengths = np.diff(offsets)
-    for length in np.unique(lengths[lengths > 0]).tolist():
-        chosen = np.flatnonzero(lengths == length)
-        starts = offsets[chosen]
-        if int(starts[-1] - starts[0]) == length * (len(starts) - 1):  # one after the other: no need to look them up
-            where: slice | np.ndarray = slice(int(starts[0]), int(starts[-1]) + length)
-        else:
-            where = (starts[:, np.newaxis] + np.arange(length)).reshape(-1)
-        shape = (len(chosen), length)
-        yield _Group(indices[where].reshape(shape), None if weights is None else weights[where].reshape(shape)), chosen
+class _Sorted:
+    """Bags from `first` on, in the order of their lengths."""
+
+    def __init__(self, first: int, offsets: np.ndarray, indices: np.ndarray, weights: np.ndarray | None) -> None:
+        starts = offsets.astype(np.int64)
+        lengths = np.diff(starts)
+        short = lengths.astype(np.uint16) if lengths.max() < 1 << 16 else lengths  # NumPy sorts 16 bits in no time
+        order = np.argsort(short, kind="stable")
+        self.count = int(starts[-1] - starts[0])
+        self._numbers = order + first
+        self._starts = starts[order]
+        self._lengths = lengths[order]
+        self._indices = indices
+        self._weights = weights
+
+    def cut(self, rows: int, *, slack: bool) -> Iterator[slice]:
+        """Yield ranges of bags that gather about `rows` rows together; without `slack`, of one length."""
+        start = int(np.searchsorted(self._lengths, 1))
+        while start < len(self._lengths):
+            shortest = int(self._lengths[start])
+            longest = shortest + (shortest // SLACK if slack else 0)
+            stop = int(np.searchsorted(self._lengths, longest, side="right"))
+            stop = min(stop, start + max(1, rows // int(self._lengths[stop - 1])))
+            yield slice(start, stop)
+            start = stop
+
+    def group(self, which: slice) -> _Group:
+        """Look up the indices of such a range, for the shorter bags their last ones again."""
+        lengths, starts = self._lengths[which, np.newaxis], self._starts[which, np.newaxis]
+        steps = np.arange(int(lengths[-1, 0]))
+        positions = starts + np.minimum(steps, lengths - 1)
+        weights = None if self._weights is None else self._weights[positions]
+        absent = None
+        if lengths[0, 0] < lengths[-1, 0]:
+            absent = steps >= lengths
+            if weights is not None:
+                weights[absent] = 0
+        return _Group(self._indices[positions], weights, absent, self._numbers[which])
 
 
 class _Work:
     """One call: the table, and the results so far."""
 
-    def __init__(self, table: np.ndarray, batch: int, mean: bool) -> None:
-        self.dtype = table.dtype if table.dtype.isnative else table.dtype.newbyteorder("=")
-        self.width = math.prod(table.shape[1:])
-        self.kind = kind_of(self.dtype)
-        self.mean = mean
-        self.result = np.zeros((batch, self.width), self.dtype)
-        self.rows_at_once = max(1, min(self.kind.elements // max(1, min(self.width, WIDEST)), MOST_ROWS))
+    def __init__(self, table: np.ndarray, result: np.ndarray, mean: bool) -> None:
+        self.result = result
+        self.width = result.shape[1]
+        self._dtype = result.dtype
+        self._kind = kind_of(result.dtype)
+        self._mean = mean
         self._takes = _takes(table)
-        self._table = table.reshape(table.shape[0], self.width) if self._takes else table
+        self._table = table.reshape(len(table), self.width) if self._takes else table
+        straight = self._takes and 0 < self.width <= COLUMNS and self.width % FOUR == 0
+        self._straight = straight_of(result.dtype) if straight else None
+        if self._straight is not None:
+            self.threads, self.rows_at_once = self._straight.threads, GATHERED // self.width
+        else:
+            self.threads = MOST_THREADS
+            self.rows_at_once = max(1, min(self._kind.elements // max(1, min(self.width, WIDEST)), MOST_ROWS))
 
-    def fill(self, group: _Group, into: slice | np.ndarray) -> None:
+    def fill(self, group: _Group) -> None:
         """Write the results of a group of bags."""
+        if group.indices.shape[1] <= SINGLE and self._fill_straight(group):
+            return
         bags, per_bag = group.indices.shape
-        result = self.result[into] if isinstance(into, slice) else np.empty((bags, self.width), self.dtype)
+        into = group.into
+        result = self.result[into] if isinstance(into, slice) else np.empty((bags, self.width), self._dtype)
         for left in range(0, self.width, WIDEST):
             columns = slice(left, min(left + WIDEST, self.width))
             width = columns.stop - left
-            at_once = max(1, min(self.kind.elements // (width * per_bag), MOST_RESULTS // width))
+            at_once = max(1, min(self._kind.elements // (width * per_bag), MOST_RESULTS // width))
             for first in range(0, bags, at_once):
                 some = slice(first, first + at_once)
-                result[some, columns] = self._values(self.kind, group.part(some), columns)
+                result[some, columns] = self._values(self._kind, group.part(some), columns)
         if not isinstance(into, slice):
             self.result[into] = result
+
+    def _fill_straight(self, group: _Group) -> bool:
+        """Sum short bags of floats of at most 32 bits by BLAS, one product a bag, and round the sums into the result.
+
+        Not where one is not finite: it may be one that f32 did not hold on the way.
+        """
+        how = self._straight
+        if how is None:
+            return False
+        bags, steps = group.indices.shape
+        rows = scratch((bags * steps, self.width), self._dtype, "rows")
+        self._table.take(group.indices.reshape(-1), axis=0, out=rows, mode="clip")
+        wide = (rows if how.widen is None else how.widen(rows)).reshape(bags, steps, self.width)
+        if group.absent is not None:
+            wide[group.absent] = 0
+        if group.weights is None:
+            factors = row_of_ones(steps, wide.dtype)
+        else:
+            factors = group.weights[:, np.newaxis].astype(np.float32, copy=False)
+        at_once = how.widen is None and isinstance(group.into, slice)
+        sums = self.result[group.into] if at_once else np.empty((bags, self.width), np.float32)
+        with np.errstate(all="ignore"):
+            np.matmul(factors, wide, out=sums if group.weights is None else sums[:, np.newaxis])
+        if not np.isfinite(sums).all():
+            return False
+        divisor = how.scale * (steps if self._mean else 1)
+        if self._mean:
+            self.result[group.into] = narrow(sums / np.float64(divisor), self._dtype)
+        elif divisor != 1:
+            self.result[group.into] = np.divide(sums, np.float32(divisor), out=sums)  # by a power of two
+        elif not at_once:
+            self.result[group.into] = sums
+        return True
 
     def _values(self, kind: BagKind, group: _Group, columns: slice) -> np.ndarray:
         """Sum or average some bags over some columns: [bags, columns]."""
         with np.errstate(all="ignore"):
             sums = self._sums(kind, group, columns)
-        values = kind.finish(sums, group.indices.shape[1] if self.mean else 1)
+        values = kind.finish(sums, group.indices.shape[1] if self._mean else 1)
         if kind.again is None:
             return values
         settled = kind.settled(sums)
@@ -276,6 +341,8 @@ class _Work:
         for first in range(0, per_bag, steps):
             part = group.part(slice(None), slice(first, first + steps))
             rows = self._gather(part.indices, columns)
+            if part.absent is not None:
+                rows[part.absent] = 0
             sums = kind.total(rows, part.weights)
             total = sums if total is None else kind.combine([total, sums])
         assert total is not None  # groups of empty bags do not come here
@@ -285,7 +352,7 @@ class _Work:
         """Copy the rows of `indices` [bags, steps] into scratch memory: [bags, steps, columns]."""
         flat = indices.reshape(-1).astype(np.intp, copy=False)
         width = columns.stop - columns.start
-        rows = scratch((flat.size, width), self.dtype, "rows")
+        rows = scratch((flat.size, width), self._dtype, "rows")
         if self._takes and width == self.width:
             # The indices are known to be in range: "clip" spares a second look, and the copy that "raise" makes.
             self._table.take(flat, axis=0, out=rows, mode="clip")

@@ -137,6 +137,26 @@ def test_an_overflow_of_finite_numbers_is_told_as_numpy_tells_it(dtype, batch, p
         assert (bags(table, indices.reshape(-1), offsets)[-1] == np.inf).all()
 
 
+@pytest.mark.parametrize("dtype", [np.float32, np.float16, ml_dtypes.bfloat16, np.float64, np.int32], ids=str)
+@pytest.mark.parametrize("width", [8, 13])
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("mean", [False, True])
+def test_bags_of_all_lengths_are_those_summed_alone(dtype, width, weighted, mean):
+    generator = np.random.default_rng(0)
+    lengths = np.r_[generator.integers(0, 90, 500), 700, 0]
+    offsets = np.r_[0, np.cumsum(lengths)]
+    table = generator.integers(-99, 100, (300, width)).astype(dtype)
+    table[7] = np.nan if table.dtype.kind != "i" else -1
+    indices = generator.integers(0, 300, offsets[-1])
+    weights = generator.integers(-9, 10, offsets[-1]).astype(dtype) if weighted and not mean else None
+    if weights is not None and weights.dtype.kind != "i":
+        weights[0] = np.inf
+    with listening(), np.errstate(over="ignore", invalid="ignore"):
+        result = bags(table, indices, offsets, weights, mean=mean)
+        again = _packed_one_by_one(table, indices, offsets, weights, mean=mean)
+    np.testing.assert_array_equal(result.astype(np.float64), again.astype(np.float64))
+
+
 def test_f32_sums_keep_what_f32_additions_lose():
     table = np.array([[16777216.0], [1.0]], np.float32)
     assert packed(table, np.array([[0, 1, 1]])).tolist() == [[16777218.0]]
@@ -238,6 +258,7 @@ def test_the_gathered_rows_never_exist_together(dtype, size, weighted):
     with listening(), np.errstate(over="ignore"):
         if offsets:
             starts = np.arange(batch + 1) * per_bag
+            starts[1:-1:2] += per_bag // 2  # of two lengths
             tracemalloc.reset_peak()
             before = tracemalloc.get_traced_memory()[0]
             result = bags(table, indices.reshape(-1), starts, None if weights is None else weights.reshape(-1))
