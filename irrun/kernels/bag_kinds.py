@@ -94,7 +94,7 @@ def _blas_total(widen: Callable[[np.ndarray], np.ndarray]) -> Callable[[np.ndarr
         even = width // FOUR * FOUR
         for start in range(0, even, COLUMNS):
             columns = slice(start, min(start + COLUMNS, even))
-            sums[:, columns] = _sum_runs(wide[..., columns], factors)
+            sums[:, columns] = sum_runs(wide[..., columns], factors)
         if even < width:
             np.add.reduce(wide[..., even:] * factors[..., np.newaxis].astype(np.float64), axis=1, out=sums[:, even:])
         return sums
@@ -102,7 +102,7 @@ def _blas_total(widen: Callable[[np.ndarray], np.ndarray]) -> Callable[[np.ndarr
     return total
 
 
-def _sum_runs(wide: np.ndarray, factors: np.ndarray) -> np.ndarray:
+def sum_runs(wide: np.ndarray, factors: np.ndarray) -> np.ndarray:
     """Add factors [bags or 1, per_bag] times rows [bags, per_bag, width] in runs, to f64 [bags, width]."""
     bags, per_bag, width = wide.shape
     if per_bag <= SINGLE:

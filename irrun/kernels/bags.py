@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from irrun.kernels.bag_kinds import COLUMNS, GATHERED, SINGLE, BagKind, kind_of, straight_of
+from irrun.kernels.bag_kinds import COLUMNS, GATHERED, SINGLE, BagKind, kind_of, straight_of, sum_runs
 from irrun.kernels.parallel import share
 from irrun.kernels.rounding import narrow
 from irrun.kernels.scratch import scratch
@@ -22,10 +22,11 @@ from irrun.kernels.sums import FOUR, row_of_ones
 # What each thread gathers, and makes of it, takes up to 2 MiB; so many of them stay within 8 MiB.
 MOST_THREADS = 3
 WIDEST = 1 << 14  # columns gathered at once: wider rows are summed in parts
-MOST_ROWS = 1 << 14  # rows gathered at once: their indices and positions take memory too
+MOST_ROWS = 1 << 15  # rows gathered at once: their indices and positions take memory too
 MOST_RESULTS = 1 << 15  # results summed at once, in f64
 MOST_BAGS = 1 << 16  # bags sorted by their length at once
-SLACK = 4  # of the rows that bags of several lengths gather together, one in so many may be there in vain
+SLACK = 4  # where bags of several lengths are gathered, one row for so many may be gathered in vain
+IN_VAIN = 1 << 17  # or so many elements: less than another gathering costs
 SMALL = 1 << 14  # up to this many elements are gathered at once and added in f64
 FEW = 32  # up to this many indices Python finds the least sooner than NumPy
 NANOSECONDS_PER_BYTE = 0.15
@@ -69,7 +70,7 @@ def bags(
     work = _Work(table, np.zeros((batch, _width(table)), _native(table.dtype)), mean)
     for first in range(0, batch if work.width else 0, MOST_BAGS):
         some = _Sorted(first, offsets[first : first + MOST_BAGS + 1], indices, weights)
-        pieces = list(some.cut(min(work.rows_at_once, MOST_ROWS), slack=not mean))
+        pieces = list(some.cut(min(work.rows_at_once, MOST_ROWS), 0 if mean else -(-IN_VAIN // work.width)))
 
         def fill(piece: int, some: _Sorted = some, pieces: list[slice] = pieces) -> None:
             work.fill(some.group(pieces[piece]))
@@ -227,13 +228,20 @@ class _Sorted:
         self._indices = indices
         self._weights = weights
 
-    def cut(self, rows: int, *, slack: bool) -> Iterator[slice]:
-        """Yield ranges of bags that gather about `rows` rows together; without `slack`, of one length."""
+    def cut(self, rows: int, vain: int) -> Iterator[slice]:
+        """Yield ranges of bags that gather about `rows` rows together, of these up to `vain` or a few in vain.
+
+        Without any in vain, bags are of one length.
+        """
+        ends: np.ndarray = np.flatnonzero(np.diff(self._lengths, append=-1)) + 1  # where bags of each length end
+        before = np.concatenate([[0], np.cumsum(self._lengths)])
         start = int(np.searchsorted(self._lengths, 1))
         while start < len(self._lengths):
-            shortest = int(self._lengths[start])
-            longest = shortest + (shortest // SLACK if slack else 0)
-            stop = int(np.searchsorted(self._lengths, longest, side="right"))
+            possible = ends[np.searchsorted(ends, start, side="right") :]
+            own = before[possible] - before[start]
+            gathered = (possible - start) * self._lengths[possible - 1]
+            fit = gathered - own <= (np.maximum(own // SLACK, vain) if vain else 0)
+            stop = int(possible[max(0, np.count_nonzero(fit) - 1)])
             stop = min(stop, start + max(1, rows // int(self._lengths[stop - 1])))
             yield slice(start, stop)
             start = stop
@@ -249,7 +257,7 @@ class _Sorted:
             absent = steps >= lengths
             if weights is not None:
                 weights[absent] = 0
-        return _Group(self._indices[positions], weights, absent, self._numbers[which])
+        return _Group(self._indices.take(positions), weights, absent, self._numbers[which])
 
 
 class _Work:
@@ -273,7 +281,7 @@ class _Work:
 
     def fill(self, group: _Group) -> None:
         """Write the results of a group of bags."""
-        if group.indices.shape[1] <= SINGLE and self._fill_straight(group):
+        if group.indices.size <= self.rows_at_once and self._fill_straight(group):
             return
         bags, per_bag = group.indices.shape
         into = group.into
@@ -289,7 +297,7 @@ class _Work:
             self.result[into] = result
 
     def _fill_straight(self, group: _Group) -> bool:
-        """Sum short bags of floats of at most 32 bits by BLAS, one product a bag, and round the sums into the result.
+        """Sum floats of at most 32 bits by BLAS, short bags by one product each, and round the sums into the result.
 
         Not where one is not finite: it may be one that f32 did not hold on the way.
         """
@@ -303,17 +311,22 @@ class _Work:
         if group.absent is not None:
             wide[group.absent] = 0
         if group.weights is None:
-            factors = row_of_ones(steps, wide.dtype)
+            factors = row_of_ones(steps, wide.dtype)[np.newaxis]
         else:
-            factors = group.weights[:, np.newaxis].astype(np.float32, copy=False)
-        at_once = how.widen is None and isinstance(group.into, slice)
-        sums = self.result[group.into] if at_once else np.empty((bags, self.width), np.float32)
+            factors = group.weights.astype(np.float32, copy=False)
+        at_once = how.widen is None and steps <= SINGLE and isinstance(group.into, slice)
         with np.errstate(all="ignore"):
-            np.matmul(factors, wide, out=sums if group.weights is None else sums[:, np.newaxis])
+            if at_once:
+                sums = self.result[group.into]
+                np.matmul(factors[:, np.newaxis], wide, out=sums[:, np.newaxis])
+            elif steps <= SINGLE:
+                sums = np.matmul(factors[:, np.newaxis], wide)[:, 0]
+            else:
+                sums = sum_runs(wide, factors)
         if not np.isfinite(sums).all():
             return False
         divisor = how.scale * (steps if self._mean else 1)
-        if self._mean:
+        if self._mean or sums.dtype == np.float64:
             self.result[group.into] = narrow(sums / np.float64(divisor), self._dtype)
         elif divisor != 1:
             self.result[group.into] = np.divide(sums, np.float32(divisor), out=sums)  # by a power of two

@@ -13,6 +13,8 @@ from queue import SimpleQueue
 
 # Waking an idle thread costs about 80 us there and back; below this much work one thread is faster than two.
 WORTH_SHARING = 0.35e-3
+# In shorter pieces threads wait for one another's Python more than they work.
+WORTH_A_PIECE = 0.1e-3
 
 
 class _Pool:
@@ -74,8 +76,8 @@ def share(work: Callable[[int], None], pieces: int, seconds: float, most: int = 
     begun: callers in many threads cannot block one another. The first exception stops the handing out of pieces and is
     raised. Pieces see the caller's context.
     """
-    helpers = min(num_threads(), pieces, most) - 1 if seconds >= WORTH_SHARING else 0
-    if helpers <= 0:
+    helpers = min(num_threads(), pieces, most) - 1
+    if helpers <= 0 or seconds < max(WORTH_SHARING, pieces * WORTH_A_PIECE):
         for piece in range(pieces):
             work(piece)
         return
