@@ -233,7 +233,7 @@ class _Sorted:
 
         Without any in vain, bags are of one length.
         """
-        ends: np.ndarray = np.flatnonzero(np.diff(self._lengths, append=-1)) + 1  # where bags of each length end
+        ends = np.flatnonzero(np.diff(self._lengths, append=-1)) + 1  # where bags of each length end
         before = np.concatenate([[0], np.cumsum(self._lengths)])
         start = int(np.searchsorted(self._lengths, 1))
         while start < len(self._lengths):
@@ -241,7 +241,7 @@ class _Sorted:
             own = before[possible] - before[start]
             gathered = (possible - start) * self._lengths[possible - 1]
             fit = gathered - own <= (np.maximum(own // SLACK, vain) if vain else 0)
-            stop = int(possible[max(0, np.count_nonzero(fit) - 1)])
+            stop = int(possible[np.flatnonzero(fit)[-1]])
             stop = min(stop, start + max(1, rows // int(self._lengths[stop - 1])))
             yield slice(start, stop)
             start = stop
