@@ -6,6 +6,7 @@ import ml_dtypes
 import numpy as np
 
 from irrun.kernels.notice import notice
+from irrun.kernels.widen import single_of_halves
 
 _BFLOAT16 = np.dtype(ml_dtypes.bfloat16)
 
@@ -26,6 +27,8 @@ def to_float(data: np.ndarray, dtype: np.dtype) -> np.ndarray:
     """`data` rounded once to a floating-point dtype; a finite value may become infinite, and a notice says so."""
     if data.dtype == dtype:
         return data
+    if data.dtype == np.float16 and data.dtype.isnative and dtype == np.float32:
+        return single_of_halves(data)
     with np.errstate(all="ignore"):
         direct = dtype.kind == "f" or data.dtype.kind == "b"  # NumPy rounds to its own types once
         result = (data if direct else _odd(data)).astype(dtype)
