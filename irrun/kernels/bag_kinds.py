@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 import ml_dtypes
 import numpy as np
@@ -46,6 +47,7 @@ class BagKind:
     settled: Callable[[np.ndarray], np.ndarray] = np.isfinite
 
 
+@lru_cache(maxsize=64)
 def kind_of(dtype: np.dtype) -> BagKind:
     """Choose how bags of native `dtype` are summed."""
     if dtype.kind in "iu":
