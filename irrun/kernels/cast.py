@@ -45,7 +45,7 @@ def _odd(data: np.ndarray) -> np.ndarray:
         data = np.where(np.abs(data.astype(np.float64)) >= 2.0**53, ((data >> 11) | sticky) << 11, data).astype(
             np.float64
         )
-    if not (data.dtype == np.float64 or (data.dtype.kind in "iu" and data.dtype.itemsize >= 4)):
+    if not ((data.dtype.kind, data.itemsize) == ("f", 8) or (data.dtype.kind in "iu" and data.itemsize >= 4)):
         return data.astype(np.float32)
     wide = data.astype(np.float64)
     near = wide.astype(np.float32)

@@ -79,7 +79,7 @@ def reduce(data: np.ndarray, axes: tuple[int, ...], how: Reduction, *, keep_dims
     data [*dims] of any layout and byte order -> an array of its own with the dims that are left, of data's type in
     native byte order. No elements give what the reduction calls empty, and a notice where that is a mean.
     """
-    if how.small and 0 < data.size <= SMALL and axes and data.dtype != np.float64:
+    if how.small and 0 < data.size <= SMALL and axes and (data.dtype.kind != "f" or data.itemsize < 8):
         return _small(data, axes, how, keep_dims)
     shape, case, blocks = _planned(how, data.dtype, data.shape, data.strides, axes, keep_dims, data.flags.aligned)
     if blocks is None:

@@ -206,6 +206,12 @@ def test_the_error_does_not_grow_with_length(shape, axes, kind, dtype):
     assert (error <= (4 if dtype == np.float32 else 1) * step).all()
 
 
+@pytest.mark.parametrize("dtype", ["<f8", ">f8"])
+def test_sums_of_doubles_are_as_good_in_either_byte_order(dtype):
+    data = np.full((335, 36), 0.1).astype(dtype)
+    assert reduce(data, (0,), MEAN).tolist() == [0.1] * 36
+
+
 def test_constants_of_every_length_stay_within_four_ulp():
     constants = (np.random.default_rng(0).random(64) + 0.5).astype(np.float32)
     step = np.spacing(constants)
