@@ -5,8 +5,8 @@ from __future__ import annotations
 import ml_dtypes
 import numpy as np
 
+from irrun.kernels.halves import halves_of_single, single_of_halves
 from irrun.kernels.notice import notice
-from irrun.kernels.widen import single_of_halves
 
 _BFLOAT16 = np.dtype(ml_dtypes.bfloat16)
 
@@ -27,8 +27,10 @@ def to_float(data: np.ndarray, dtype: np.dtype) -> np.ndarray:
     """`data` rounded once to a floating-point dtype; a finite value may become infinite, and a notice says so."""
     if data.dtype == dtype:
         return data
-    if data.dtype == np.float16 and data.dtype.isnative and dtype == np.float32:
+    if data.dtype == np.float16 and dtype == np.float32:
         return single_of_halves(data)
+    if data.dtype == np.float32 and dtype == np.float16 and (halves := halves_of_single(data)) is not None:
+        return halves
     with np.errstate(all="ignore"):
         direct = dtype.kind == "f" or data.dtype.kind == "b"  # NumPy rounds to its own types once
         result = (data if direct else _odd(data)).astype(dtype)
@@ -71,6 +73,8 @@ def to_integer(data: np.ndarray, dtype: np.dtype, bits: int) -> np.ndarray:
     What was out of range, or no number, is said in a notice.
     """
     if is_float(data.dtype):
+        if bits == dtype.itemsize * 8 and _in_range(data, dtype):
+            return data.astype(dtype)  # which truncates
         data = _integral(data)
     if data.dtype == dtype and bits == dtype.itemsize * 8:
         return data
@@ -84,6 +88,12 @@ def to_integer(data: np.ndarray, dtype: np.dtype, bits: int) -> np.ndarray:
             kind = "u" if dtype.kind == "u" else "i"
             notice(f"{count} {_values(count)} beyond the range of {kind}{bits} wrapped")
     return result
+
+
+def _in_range(data: np.ndarray, dtype: np.dtype) -> bool:
+    """Whether there are floats, and each, truncated, fits an integer dtype; NaN does not."""
+    limits = np.iinfo(dtype)
+    return data.size > 0 and limits.min - 1 < float(data.min()) and float(data.max()) < limits.max + 1
 
 
 def _integral(data: np.ndarray) -> np.ndarray:

@@ -6,7 +6,6 @@ from collections.abc import Callable
 
 import numpy as np
 
-from irrun.kernels.parallel import share
 from irrun.kernels.scratch import scratch
 
 Term = Callable[[np.ndarray], None]
@@ -15,8 +14,6 @@ Term = Callable[[np.ndarray], None]
 HALF_SCALE = 2.0**-112
 HALF_SHIFT = 13
 HALF_BITS = np.int32(-0x7000_2000)  # 0x8FFF_E000: sign, 5 bits of exponent, 10 of mantissa
-BLOCK = 1 << 18  # elements that are widened at once
-NANOSECONDS = 0.5
 HALF_INFINITY = 0x7C00
 HALF_MINUS_INFINITY = 0xFC00
 
@@ -32,20 +29,6 @@ def copied(dtype: type[np.floating], term: Term | None = None) -> Callable[[np.n
         return wide
 
     return widen
-
-
-def single_of_halves(data: np.ndarray) -> np.ndarray:
-    """Return native f16 as f32, block by block."""
-    flat = np.ascontiguousarray(data).reshape(-1)
-    result = np.empty(flat.size, np.float32)
-
-    def work(piece: int) -> None:
-        block = slice(piece * BLOCK, (piece + 1) * BLOCK)
-        with np.errstate(all="ignore"):
-            np.multiply(widen_half(flat[block]), np.float32(1 / HALF_SCALE), out=result[block])
-
-    share(work, -(-flat.size // BLOCK), flat.size * NANOSECONDS * 1e-9)
-    return result.reshape(data.shape)
 
 
 def widen_half(box: np.ndarray) -> np.ndarray:

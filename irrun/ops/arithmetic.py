@@ -12,6 +12,7 @@ import numpy as np
 
 from irrun.kernels.cast import is_float
 from irrun.kernels.cumulative import cumulative_sum
+from irrun.kernels.halves import of_halves
 from irrun.kernels.notice import notice
 from irrun.kernels.pointwise import pointwise
 from irrun.kernels.powers import power as to_the_power
@@ -38,19 +39,19 @@ def add(a: Array, b: Array) -> Array:
     array([[11, 22],
            [13, 24]])
     """
-    return np.add(a, b)
+    return of_halves(np.add, a, b)
 
 
 @binary("Subtract-1", monotone="+-")
 def subtract(a: Array, b: Array) -> Array:
     """The differences a - b."""
-    return np.subtract(a, b)
+    return of_halves(np.subtract, a, b)
 
 
 @binary("Multiply-1", monotone="**")
 def multiply(a: Array, b: Array) -> Array:
     """The products."""
-    return np.multiply(a, b)
+    return of_halves(np.multiply, a, b)
 
 
 @binary("Divide-1", attributes=[Attribute("m_pythondiv", boolean, default=True)], monotone="*=")
@@ -61,7 +62,7 @@ def divide(a: Array, b: Array, m_pythondiv: bool = True) -> Array:
     array([-3,  2])
     """
     if is_float(np.asarray(a).dtype):
-        return np.divide(a, b)
+        return of_halves(np.divide, a, b)
     _check_divisor(b)
     return np.floor_divide(a if m_pythondiv else np.subtract(a, np.fmod(a, b)), b)
 

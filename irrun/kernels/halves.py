@@ -1,0 +1,72 @@
+"""f16 to and from f32, and arithmetic of f16 by way of f32, as NumPy has it; but by bits, in a fifth of the time."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from irrun.kernels.parallel import share
+from irrun.kernels.rounding import half_of_single
+from irrun.kernels.widen import HALF_SCALE, widen_half
+
+HALF = np.dtype(np.float16)
+MANY = 1 << 13  # below so many elements NumPy's own loop is as fast
+BLOCK = 1 << 17
+NANOSECONDS_TO_SINGLE, NANOSECONDS_TO_HALVES = 0.5, 1.5
+
+
+def single_of_halves(data: np.ndarray) -> np.ndarray:
+    """Return native f16 as f32."""
+    flat = np.ascontiguousarray(data).reshape(-1)
+    result = np.empty(flat.size, np.float32)
+
+    def work(piece: int) -> None:
+        block = slice(piece * BLOCK, (piece + 1) * BLOCK)
+        with np.errstate(all="ignore"):
+            np.multiply(widen_half(flat[block]), np.float32(1 / HALF_SCALE), out=result[block])
+
+    share(work, -(-flat.size // BLOCK), flat.size * NANOSECONDS_TO_SINGLE * 1e-9)
+    return result.reshape(data.shape)
+
+
+def halves_of_single(data: np.ndarray) -> np.ndarray | None:
+    """Round native f32 to f16; None where one is no number, or becomes infinite."""
+    flat = np.ascontiguousarray(data).reshape(-1)
+    result = np.empty(flat.size, HALF)
+    beyond: list[int] = []
+
+    def work(piece: int) -> None:
+        block = slice(piece * BLOCK, (piece + 1) * BLOCK)
+        halves = None if beyond else half_of_single(flat[block])
+        if halves is None:
+            beyond.append(piece)
+        else:
+            result[block] = halves
+
+    share(work, -(-flat.size // BLOCK), flat.size * NANOSECONDS_TO_HALVES * 1e-9)
+    return None if beyond else result.reshape(data.shape)
+
+
+def of_halves(function: np.ufunc, a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    """Call a ufunc of two arrays; of many f16 by way of f32.
+
+    a, b [broadcastable] -> what `function(a, b)` gives, with the floating-point errors that it signals.
+    """
+    if getattr(a, "dtype", None) is not HALF or getattr(b, "dtype", None) is not HALF or a.size + b.size < MANY:
+        return np.asarray(function(a, b))
+    shape = np.broadcast_shapes(a.shape, b.shape)
+    lines = next((axis for axis, size in enumerate(shape) if size > 1), None)
+    if lines is None:
+        return np.asarray(function(a, b))
+    result = np.empty(shape, HALF)
+    a, b = (np.broadcast_to(single_of_halves(each) if each.size < BLOCK else each, shape) for each in (a, b))
+    at_once = max(1, BLOCK * shape[lines] // result.size)
+
+    def work(piece: int) -> None:
+        where = (slice(None),) * lines + (slice(piece * at_once, (piece + 1) * at_once),)
+        wide = [part if part.dtype == np.float32 else single_of_halves(part) for part in (a[where], b[where])]
+        single = function(*wide)
+        halves = half_of_single(single)
+        result[where] = single if halves is None else halves
+
+    share(work, -(-shape[lines] // at_once), result.size * (NANOSECONDS_TO_SINGLE + NANOSECONDS_TO_HALVES) * 1e-9)
+    return result
