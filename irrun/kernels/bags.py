@@ -26,7 +26,7 @@ MOST_ROWS = 1 << 15  # rows gathered at once: their indices and positions take m
 MOST_RESULTS = 1 << 15  # results summed at once, in f64
 MOST_BAGS = 1 << 16  # bags sorted by their length at once
 SLACK = 4  # where bags of several lengths are gathered, one row for so many may be gathered in vain
-IN_VAIN = 1 << 17  # or so many elements: less than another gathering costs
+IN_VAIN = 1 << 17  # or so many elements, where BLAS adds them: less than another gathering costs
 SMALL = 1 << 14  # up to this many elements are gathered at once and added in f64
 FEW = 32  # up to this many indices Python finds the least sooner than NumPy
 NANOSECONDS_PER_BYTE = 0.15
@@ -70,7 +70,7 @@ def bags(
     work = _Work(table, np.zeros((batch, _width(table)), _native(table.dtype)), mean)
     for first in range(0, batch if work.width else 0, MOST_BAGS):
         some = _Sorted(first, offsets[first : first + MOST_BAGS + 1], indices, weights)
-        pieces = list(some.cut(min(work.rows_at_once, MOST_ROWS), 0 if mean else -(-IN_VAIN // work.width)))
+        pieces = list(some.cut(min(work.rows_at_once, MOST_ROWS), 0 if mean else work.rows_in_vain))
 
         def fill(piece: int, some: _Sorted = some, pieces: list[slice] = pieces) -> None:
             work.fill(some.group(pieces[piece]))
@@ -275,8 +275,9 @@ class _Work:
         self._straight = straight_of(result.dtype) if straight else None
         if self._straight is not None:
             self.threads, self.rows_at_once = self._straight.threads, GATHERED // self.width
+            self.rows_in_vain = max(1, IN_VAIN // self.width)
         else:
-            self.threads = MOST_THREADS
+            self.threads, self.rows_in_vain = MOST_THREADS, 1
             self.rows_at_once = max(1, min(self._kind.elements // max(1, min(self.width, WIDEST)), MOST_ROWS))
 
     def fill(self, group: _Group) -> None:
@@ -314,9 +315,9 @@ class _Work:
             factors = row_of_ones(steps, wide.dtype)[np.newaxis]
         else:
             factors = group.weights.astype(np.float32, copy=False)
-        at_once = how.widen is None and steps <= SINGLE and isinstance(group.into, slice)
+        in_place = how.widen is None and steps <= SINGLE and isinstance(group.into, slice)
         with np.errstate(all="ignore"):
-            if at_once:
+            if in_place:
                 sums = self.result[group.into]
                 np.matmul(factors[:, np.newaxis], wide, out=sums[:, np.newaxis])
             elif steps <= SINGLE:
@@ -330,7 +331,7 @@ class _Work:
             self.result[group.into] = narrow(sums / np.float64(divisor), self._dtype)
         elif divisor != 1:
             self.result[group.into] = np.divide(sums, np.float32(divisor), out=sums)  # by a power of two
-        elif not at_once:
+        elif not in_place:
             self.result[group.into] = sums
         return True
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from irrun.kernels.parallel import share
@@ -51,13 +53,11 @@ def of_halves(function: np.ufunc, a: np.ndarray, b: np.ndarray) -> np.ndarray:
 
     a, b [broadcastable] -> what `function(a, b)` gives, with the floating-point errors that it signals.
     """
-    if getattr(a, "dtype", None) is not HALF or getattr(b, "dtype", None) is not HALF or a.size + b.size < MANY:
-        return np.asarray(function(a, b))
-    shape = np.broadcast_shapes(a.shape, b.shape)
-    lines = next((axis for axis, size in enumerate(shape) if size > 1), None)
-    if lines is None:
+    halves = getattr(a, "dtype", None) is HALF and getattr(b, "dtype", None) is HALF
+    if not halves or math.prod(shape := np.broadcast_shapes(a.shape, b.shape)) < MANY:
         return np.asarray(function(a, b))
     result = np.empty(shape, HALF)
+    lines = next(axis for axis, size in enumerate(shape) if size > 1)
     a, b = (np.broadcast_to(single_of_halves(each) if each.size < BLOCK else each, shape) for each in (a, b))
     at_once = max(1, BLOCK * shape[lines] // result.size)
 
@@ -65,8 +65,8 @@ def of_halves(function: np.ufunc, a: np.ndarray, b: np.ndarray) -> np.ndarray:
         where = (slice(None),) * lines + (slice(piece * at_once, (piece + 1) * at_once),)
         wide = [part if part.dtype == np.float32 else single_of_halves(part) for part in (a[where], b[where])]
         single = function(*wide)
-        halves = half_of_single(single)
-        result[where] = single if halves is None else halves
+        rounded = half_of_single(single)
+        result[where] = single if rounded is None else rounded
 
     share(work, -(-shape[lines] // at_once), result.size * (NANOSECONDS_TO_SINGLE + NANOSECONDS_TO_HALVES) * 1e-9)
     return result

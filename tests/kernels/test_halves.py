@@ -41,7 +41,14 @@ def test_what_is_beyond_f16_is_left_to_numpy(beyond):
 @pytest.mark.parametrize("function", [np.add, np.subtract, np.multiply, np.divide])
 @pytest.mark.parametrize(
     ("a", "b"),
-    [((64, 3000), (64, 3000)), ((64, 3000), (3000,)), ((1, 64, 1), (7, 1, 500)), ((), (MANY,)), ((9,), (9,))],
+    [
+        ((64, 3000), (64, 3000)),
+        ((64, 3000), (3000,)),
+        ((1, 64, 1), (7, 1, 500)),
+        ((), (MANY,)),
+        ((9,), (9,)),
+        ((0, 1), (MANY,)),
+    ],
 )
 @pytest.mark.parametrize("values", [EVERY, FINITE[np.abs(FINITE) < 100]])
 def test_arithmetic_gives_what_numpy_gives(function, a, b, values):
