@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import threading
+import time
 from collections.abc import Callable
 from contextvars import Context, copy_context
 from queue import SimpleQueue
@@ -137,7 +138,12 @@ class _Turns:
                 return
             self._awaited = threading.Lock()
             self._awaited.acquire()
-        self._awaited.acquire()
+        try:
+            self._awaited.acquire()
+        except BaseException:  # whoever interrupts waits too: the others still write to the caller's memory
+            while self._helping:
+                time.sleep(0.001)
+            raise
 
     def _stop(self) -> None:
         with self._lock:

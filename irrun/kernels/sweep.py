@@ -15,6 +15,7 @@ import numpy as np
 from irrun.kernels.blocks import Blocks, for_two
 from irrun.kernels.layout import Layout
 from irrun.kernels.parallel import WORTH_SHARING, share
+from irrun.kernels.scratch import scratch
 from irrun.kernels.sums import (
     EXACT_PRODUCT,
     FOUR,
@@ -25,6 +26,7 @@ from irrun.kernels.sums import (
     FloatBox,
     Widen,
     ones_times,
+    row_of_ones,
     run_length,
     times_ones,
 )
@@ -54,12 +56,13 @@ class Sweep:
     def __call__(self, view: np.ndarray) -> np.ndarray | None:
         """Sum a contiguous array as the layout has it; None where a total is not finite."""
         matrix = view.reshape(self.matrix)
-        parts = np.empty((*self.matrix[:-2], self.matrix[-1]) if len(self.matrix) == 3 else self.matrix[:1], np.float32)
+        rows = len(self.matrix) == 3
+        parts = scratch((self.matrix[0], self.matrix[-1]) if rows else self.matrix[:1], np.float32, "parts")
 
         def sum_piece(piece: int) -> None:
             which = self.pieces[piece]
             box = matrix[which] if self.widen is None else self.widen(matrix[which])
-            if box.ndim == 3:
+            if rows:
                 ones_times(box, parts[which])
             else:
                 times_ones(box, parts[which])
@@ -71,12 +74,14 @@ class Sweep:
         return self.finish(totals) if finite else None
 
     def _sum_parts(self, parts: np.ndarray) -> np.ndarray:
-        if len(self.parts) == 2:
-            return times_ones(parts.astype(np.float64), product=EXACT_PRODUCT)
-        _, count, width = self.parts
-        if parts.size <= COPIED_PARTS and count * width <= EXACT_PRODUCT:
-            return np.matmul(np.ones((1, count)), parts.astype(np.float64))
-        return np.asarray(np.add.reduce(parts, axis=-2, dtype=np.float64))
+        rows = len(self.parts) == 3
+        if rows and (parts.size > COPIED_PARTS or math.prod(self.parts[1:]) > EXACT_PRODUCT):
+            return np.asarray(np.add.reduce(parts, axis=-2, dtype=np.float64))
+        wide = scratch(parts.shape, np.float64, "wide_parts")
+        np.copyto(wide, parts)
+        if rows:
+            return np.matmul(row_of_ones(self.parts[1], wide.dtype), wide)
+        return times_ones(wide, product=EXACT_PRODUCT)
 
 
 def sweep_of(layout: Layout, how: Blocks) -> Sweep | None:
