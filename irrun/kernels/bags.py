@@ -15,7 +15,7 @@ import numpy as np
 
 from irrun.kernels.bag_kinds import COLUMNS, GATHERED, SINGLE, BagKind, kind_of, straight_of, sum_runs
 from irrun.kernels.parallel import share
-from irrun.kernels.rounding import narrow
+from irrun.kernels.rounding import half_of_single, narrow
 from irrun.kernels.scratch import scratch
 from irrun.kernels.sums import FOUR, row_of_ones
 
@@ -329,8 +329,12 @@ class _Work:
         divisor = how.scale * (steps if self._mean else 1)
         if self._mean or sums.dtype == np.float64:
             self.result[group.into] = narrow(sums / np.float64(divisor), self._dtype)
-        elif divisor != 1:
-            self.result[group.into] = np.divide(sums, np.float32(divisor), out=sums)  # by a power of two
+        elif divisor != 1:  # halves, which were widened times a power of two
+            np.divide(sums, np.float32(divisor), out=sums)
+            # By short calls, which take memory, and would stand in another thread's way.
+            few = bags == len(self.result) and sums.size <= MOST_RESULTS
+            rounded = half_of_single(sums) if few else None
+            self.result[group.into] = sums if rounded is None else rounded
         elif not in_place:
             self.result[group.into] = sums
         return True
