@@ -58,6 +58,7 @@ def bags(
     [batch, *dims] of the table's type. An empty bag is zeros. BagIndexError for the first index outside the table.
     """
     _check_indices(len(table), indices)
+    indices = _signed(indices)
     batch = len(offsets) - 1
     lengths = np.diff(offsets)
     if batch and lengths.min() == lengths.max():
@@ -87,10 +88,10 @@ def packed(
     table [rows, *dims], indices [batch, per_bag], weights [batch, per_bag] of the table's type or None ->
     [batch, *dims] of the table's type. BagIndexError for the first index outside the table.
     """
-    if _is_small(table, indices):
+    if _is_small(table, indices) and indices.dtype.kind == "i":
         return _small(table, indices, weights, mean)
     _check_indices(len(table), indices)
-    return _packed(table, indices, weights, mean)
+    return _packed(table, _signed(indices), weights, mean)
 
 
 def _packed(table: np.ndarray, indices: np.ndarray, weights: np.ndarray | None, mean: bool) -> np.ndarray:
@@ -117,6 +118,11 @@ def _native(dtype: np.dtype) -> np.dtype:
     return dtype if dtype.isnative else dtype.newbyteorder("=")
 
 
+def _signed(indices: np.ndarray) -> np.ndarray:
+    """Return indices in range so that every NumPy takes them: some refuse u64."""
+    return indices.astype(np.int64) if indices.dtype.kind == "u" else indices
+
+
 def _seconds(elements: int, dtype: np.dtype) -> float:
     """Estimate what gathering and summing so many elements takes on one thread."""
     return elements * dtype.itemsize * NANOSECONDS_PER_BYTE * 1e-9
@@ -140,7 +146,7 @@ def _small(table: np.ndarray, indices: np.ndarray, weights: np.ndarray | None, m
     Entering an errstate would take a fifth of the time: NumPy tells here of infinities that cancel, as it always does.
     """
     least = min(indices.ravel().tolist()) if indices.size <= FEW else int(indices.min())
-    if least < 0 or indices.dtype.kind == "u":  # take counts from the end, and wraps what is beyond i64
+    if least < 0:  # take counts from the end
         _check_indices(len(table), indices)
     try:  # at the others it looks itself
         rows = table.take(indices, 0)
