@@ -389,7 +389,7 @@ def _owned(plan: Plan, tensors: Sequence[Array | None]) -> list[Array]:
     for slot in plan.fetched:
         array = tensors[slot]
         assert array is not None, "fetched tensors are kept"
-        root = array if array.base is None else _root(array)
+        root = _root(array)
         shared = id(root) in taken or root.base is not None or not array.flags.writeable
         if shared or array.nbytes * 2 < root.nbytes:
             array = array.copy()

@@ -220,9 +220,7 @@ class Model:
         """The inputs that a run for these outputs (None: all) depends on. Raises IRError where it would be refused."""
         needed = self._request(outputs, Report()).needed
         self._refuse_blocked(needed)
-        return tuple(
-            tensor for call, tensor in zip(self._parameters, self.inputs, strict=True) if call.layer.id in needed
-        )
+        return tuple(tensor for layer, tensor in zip(self._parameter_ids, self.inputs, strict=True) if layer in needed)
 
     # preparing
 
@@ -429,6 +427,7 @@ class Model:
         return IRError(stops or report.findings)
 
     def _other_names(self, wanted: Mapping[str, Value]) -> dict[str, str]:
+        """Every other name of a wanted tensor, and the key it has in the results."""
         keys = {value: name for name, value in reversed(list(wanted.items()))}
         aliases: dict[str, str] = {}
         for output in self._outputs:

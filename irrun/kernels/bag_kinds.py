@@ -55,11 +55,9 @@ def kind_of(dtype: np.dtype) -> BagKind:
     carrying = _carrying_kind(dtype, 1.0)
     if dtype == np.float64:
         return replace(carrying, again=_carrying_kind(dtype, SMALLER))
-    if dtype == np.float32:
-        return BagKind(_blas_total(lambda rows: rows), _add, _finish(dtype, 1.0), GATHERED, carrying)
-    if dtype == np.float16:
-        return BagKind(_blas_total(widen_half), _add, _finish(dtype, HALF_SCALE), 1 << 18, carrying)
-    return BagKind(_blas_total(copied(np.float32)), _add, _finish(dtype, 1.0), 1 << 18, carrying)
+    how = straight_of(dtype) or Straight(copied(np.float32), 1.0, threads=1)
+    elements = GATHERED if how.widen is None else GATHERED // 2
+    return BagKind(_blas_total(how.widen), _add, _finish(dtype, how.scale), elements, carrying)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,9 +85,9 @@ _STRAIGHT = {
 }
 
 
-def _blas_total(widen: Callable[[np.ndarray], np.ndarray]) -> Callable[[np.ndarray, Weights], np.ndarray]:
+def _blas_total(widen: Callable[[np.ndarray], np.ndarray] | None) -> Callable[[np.ndarray, Weights], np.ndarray]:
     def total(rows: np.ndarray, weights: Weights) -> np.ndarray:
-        wide = widen(rows)
+        wide = rows if widen is None else widen(rows)
         bags, per_bag, width = wide.shape
         factors = np.ones((1, per_bag), np.float32) if weights is None else weights.astype(np.float32)
         sums = np.empty((bags, width))

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from irrun.kernels.bag_kinds import COLUMNS, GATHERED, SINGLE, BagKind, kind_of, straight_of, sum_runs
-from irrun.kernels.parallel import share
+from irrun.kernels.parallel import share, share_ranges
 from irrun.kernels.rounding import half_of_single, narrow
 from irrun.kernels.scratch import scratch
 from irrun.kernels.sums import FOUR, row_of_ones
@@ -102,11 +102,10 @@ def _packed(table: np.ndarray, indices: np.ndarray, weights: np.ndarray | None, 
     work = _Work(table, np.empty(shape, dtype), mean)
     at_once = max(1, work.rows_at_once // per_bag)
 
-    def fill(piece: int) -> None:
-        these = slice(piece * at_once, min((piece + 1) * at_once, batch))
+    def fill(these: slice) -> None:
         work.fill(_Group(indices[these], None if weights is None else weights[these], None, these))
 
-    share(fill, -(-batch // at_once), _seconds(indices.size * work.width, table.dtype), work.threads)
+    share_ranges(fill, batch, at_once, _seconds(indices.size * work.width, table.dtype), work.threads)
     return work.result.reshape(batch, *table.shape[1:])
 
 
@@ -312,11 +311,8 @@ class _Work:
         if how is None:
             return False
         bags, steps = group.indices.shape
-        rows = scratch((bags * steps, self.width), self._dtype, "rows")
-        self._table.take(group.indices.reshape(-1), axis=0, out=rows, mode="clip")
-        wide = (rows if how.widen is None else how.widen(rows)).reshape(bags, steps, self.width)
-        if group.absent is not None:
-            wide[group.absent] = 0
+        rows = self._gather(group, slice(0, self.width))
+        wide = rows if how.widen is None else how.widen(rows)
         if group.weights is None:
             factors = row_of_ones(steps, wide.dtype)[np.newaxis]
         else:
@@ -364,17 +360,14 @@ class _Work:
         total: np.ndarray | None = None
         for first in range(0, per_bag, steps):
             part = group.part(slice(None), slice(first, first + steps))
-            rows = self._gather(part.indices, columns)
-            if part.absent is not None:
-                rows[part.absent] = 0
-            sums = kind.total(rows, part.weights)
+            sums = kind.total(self._gather(part, columns), part.weights)
             total = sums if total is None else kind.combine([total, sums])
         assert total is not None  # groups of empty bags do not come here
         return total
 
-    def _gather(self, indices: np.ndarray, columns: slice) -> np.ndarray:
-        """Copy the rows of `indices` [bags, steps] into scratch memory: [bags, steps, columns]."""
-        flat = indices.reshape(-1).astype(np.intp, copy=False)
+    def _gather(self, group: _Group, columns: slice) -> np.ndarray:
+        """Copy the rows of a group into scratch memory, zeros for those absent: [bags, steps, columns]."""
+        flat = group.indices.reshape(-1).astype(np.intp, copy=False)
         width = columns.stop - columns.start
         rows = scratch((flat.size, width), self._dtype, "rows")
         if self._takes and width == self.width:
@@ -387,4 +380,7 @@ class _Work:
         else:
             for row, index in zip(rows, flat.tolist(), strict=True):
                 row[...] = self._table[index].reshape(-1)[columns]
-        return rows.reshape(*indices.shape, width)
+        rows = rows.reshape(*group.indices.shape, width)
+        if group.absent is not None:
+            rows[group.absent] = 0
+        return rows

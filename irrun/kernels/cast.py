@@ -7,6 +7,7 @@ import numpy as np
 
 from irrun.kernels.halves import halves_of_single, single_of_halves
 from irrun.kernels.notice import notice
+from irrun.kernels.rounding import to_odd
 
 _BFLOAT16 = np.dtype(ml_dtypes.bfloat16)
 
@@ -49,12 +50,7 @@ def _odd(data: np.ndarray) -> np.ndarray:
         )
     if not ((data.dtype.kind, data.itemsize) == ("f", 8) or (data.dtype.kind in "iu" and data.itemsize >= 4)):
         return data.astype(np.float32)
-    wide = data.astype(np.float64)
-    near = wide.astype(np.float32)
-    back = near.astype(np.float64)
-    bits = near.view(np.uint32) - ((np.abs(back) > np.abs(wide)) & np.isfinite(near)).astype(np.uint32)
-    inexact = (back != wide) & np.isfinite(near)
-    return (bits | inexact.astype(np.uint32)).view(np.float32)
+    return to_odd(data.astype(np.float64))
 
 
 def _say_overflow(data: np.ndarray, result: np.ndarray) -> None:

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from irrun.kernels.parallel import share
+from irrun.kernels.parallel import share_ranges
 from irrun.kernels.rounding import half_of_single
 from irrun.kernels.widen import HALF_SCALE, widen_half
 
@@ -21,12 +21,11 @@ def single_of_halves(data: np.ndarray) -> np.ndarray:
     flat = np.ascontiguousarray(data).reshape(-1)
     result = np.empty(flat.size, np.float32)
 
-    def work(piece: int) -> None:
-        block = slice(piece * BLOCK, (piece + 1) * BLOCK)
+    def work(block: slice) -> None:
         with np.errstate(all="ignore"):
             np.multiply(widen_half(flat[block]), np.float32(1 / HALF_SCALE), out=result[block])
 
-    share(work, -(-flat.size // BLOCK), flat.size * NANOSECONDS_TO_SINGLE * 1e-9)
+    share_ranges(work, flat.size, BLOCK, flat.size * NANOSECONDS_TO_SINGLE * 1e-9)
     return result.reshape(data.shape)
 
 
@@ -34,17 +33,16 @@ def halves_of_single(data: np.ndarray) -> np.ndarray | None:
     """Round native f32 to f16; None where one is no number, or becomes infinite."""
     flat = np.ascontiguousarray(data).reshape(-1)
     result = np.empty(flat.size, HALF)
-    beyond: list[int] = []
+    beyond: list[slice] = []
 
-    def work(piece: int) -> None:
-        block = slice(piece * BLOCK, (piece + 1) * BLOCK)
+    def work(block: slice) -> None:
         halves = None if beyond else half_of_single(flat[block])
         if halves is None:
-            beyond.append(piece)
+            beyond.append(block)
         else:
             result[block] = halves
 
-    share(work, -(-flat.size // BLOCK), flat.size * NANOSECONDS_TO_HALVES * 1e-9)
+    share_ranges(work, flat.size, BLOCK, flat.size * NANOSECONDS_TO_HALVES * 1e-9)
     return None if beyond else result.reshape(data.shape)
 
 
@@ -61,12 +59,13 @@ def of_halves(function: np.ufunc, a: np.ndarray, b: np.ndarray) -> np.ndarray:
     a, b = (np.broadcast_to(single_of_halves(each) if each.size < BLOCK else each, shape) for each in (a, b))
     at_once = max(1, BLOCK * shape[lines] // result.size)
 
-    def work(piece: int) -> None:
-        where = (slice(None),) * lines + (slice(piece * at_once, (piece + 1) * at_once),)
+    def work(some: slice) -> None:
+        where = (slice(None),) * lines + (some,)
         wide = [part if part.dtype == np.float32 else single_of_halves(part) for part in (a[where], b[where])]
         single = function(*wide)
         rounded = half_of_single(single)
         result[where] = single if rounded is None else rounded
 
-    share(work, -(-shape[lines] // at_once), result.size * (NANOSECONDS_TO_SINGLE + NANOSECONDS_TO_HALVES) * 1e-9)
+    nanoseconds = NANOSECONDS_TO_SINGLE + NANOSECONDS_TO_HALVES
+    share_ranges(work, shape[lines], at_once, result.size * nanoseconds * 1e-9)
     return result

@@ -94,6 +94,15 @@ def share(work: Callable[[int], None], pieces: int, seconds: float, most: int = 
         raise error
 
 
+def share_ranges(work: Callable[[slice], None], size: int, step: int, seconds: float, most: int = 64) -> None:
+    """Call `work` with each range of `step`, the last one shorter, that `size` is made of, shared in the same way."""
+
+    def work_on(piece: int) -> None:
+        work(slice(piece * step, min((piece + 1) * step, size)))
+
+    share(work_on, -(-size // step), seconds, most)
+
+
 class _Turns:
     """The pieces not yet handed out, and who is at work on the others."""
 

@@ -11,7 +11,7 @@ from collections.abc import Callable
 import numpy as np
 
 from irrun.kernels.cast import to_integer
-from irrun.kernels.parallel import share
+from irrun.kernels.parallel import share_ranges
 from irrun.kernels.rounding import narrow
 
 Function = Callable[[np.ndarray], np.ndarray]
@@ -30,11 +30,10 @@ def pointwise(function: Function, data: np.ndarray, nanoseconds: float = 10.0) -
         return of(function, flat).reshape(data.shape)
     result = np.empty(flat.size, data.dtype)
 
-    def work(piece: int) -> None:
-        block = slice(piece * BLOCK, (piece + 1) * BLOCK)
+    def work(block: slice) -> None:
         result[block] = of(function, flat[block])
 
-    share(work, -(-flat.size // BLOCK), flat.size * nanoseconds * 1e-9)
+    share_ranges(work, flat.size, BLOCK, flat.size * nanoseconds * 1e-9)
     return result.reshape(data.shape)
 
 

@@ -144,10 +144,7 @@ def _small(data: np.ndarray, axes: tuple[int, ...], how: Reduction, keep_dims: b
     wide = data if dtype.kind == "f" and dtype.itemsize > 1 else quietly(data.astype, np.float32)
     totals = np.asarray(quietly(np.add.reduce, wide, axes, np.float64, None, keep_dims))  # type: ignore[arg-type]  # stubs
     if how is MEAN:
-        if dtype.itemsize == 4:
-            result = np.empty(totals.shape, dtype)
-            return quietly(np.divide, totals, data.size // totals.size, result, casting="same_kind")
-        totals = np.asarray(totals / (data.size // totals.size))
+        return np.asarray(quietly(_divided(data.size // totals.size, dtype), totals))
     return np.asarray(narrow(totals, dtype))
 
 
@@ -283,7 +280,7 @@ def _square(wide: np.ndarray) -> None:
 def _squares(scale: float) -> PerBlock:
     def term(wide: np.ndarray) -> None:
         np.multiply(wide, scale, out=wide)
-        np.square(wide, out=wide)
+        _square(wide)
 
     return double_box(copied(np.float64, term))
 
