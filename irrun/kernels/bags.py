@@ -367,7 +367,7 @@ class _Work:
 
     def _gather(self, group: _Group, columns: slice) -> np.ndarray:
         """Copy the rows of a group into scratch memory, zeros for those absent: [bags, steps, columns]."""
-        flat = group.indices.reshape(-1).astype(np.intp, copy=False)
+        flat = group.indices.reshape(-1)
         width = columns.stop - columns.start
         rows = scratch((flat.size, width), self._dtype, "rows")
         if self._takes and width == self.width:
