@@ -29,10 +29,12 @@ def narrow(exact: np.ndarray, dtype: np.dtype) -> np.ndarray:
         if dtype.kind == "f" and dtype.itemsize >= 2:
             return exact.astype(dtype)
         if dtype == ml_dtypes.bfloat16:
-            single = np.asarray(exact.astype(np.float32))
-            # bf16 is f32's upper half: where no lower half is a tie, rounding twice is rounding once.
-            if not ((single.view(np.uint32) & 0xFFFF) == TIE).any():
-                return single.astype(dtype)
+            single = np.array(exact, np.float32)
+            # bf16 is f32's upper half: where the lower half is no tie, rounding twice is rounding once.
+            ties = (single.view(np.uint32) & 0xFFFF) == TIE
+            if ties.any():
+                single[ties] = to_odd(exact[ties])
+            return single.astype(dtype)
         return to_odd(exact).astype(dtype)
 
 

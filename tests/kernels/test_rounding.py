@@ -52,6 +52,17 @@ def test_many_halves_are_rounded_as_few_are(sign):
         assert many.tobytes() == (sign * values).astype(np.float16).tobytes()
 
 
+@pytest.mark.parametrize("hair", [2.0**-20, 2.0**-40])
+@pytest.mark.parametrize("kind, last", [(np.float16, 0x7BFF), (ml_dtypes.bfloat16, 0x7F7F)])
+def test_ties_among_many_that_are_none(kind, last, hair):
+    codes = np.arange(0x0400, last, dtype=np.uint16)
+    lower, upper = (each.view(kind).astype(np.float64) for each in (codes, codes + np.uint16(1)))
+    ties = (lower + upper) / 2
+    mixed = np.stack([ties * (1 - hair), ties, ties * (1 + hair)], axis=1)
+    expected = np.stack([codes, codes + codes % 2, codes + 1], axis=1)
+    assert (narrow(mixed, np.dtype(kind)).view(np.uint16) == expected).all()
+
+
 @pytest.mark.parametrize(
     "odd_one", [np.inf, -np.nan, 0.0, -0.0, 65520.0, 65519.0, 2.0**-14 - 2.0**-30, 1 + 2.0**-11 + 2.0**-40, 1e300]
 )
