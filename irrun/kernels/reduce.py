@@ -27,6 +27,8 @@ from irrun.kernels.widen import HALF_SCALE, Term, copied, widen_half
 
 # Up to this many elements one call that adds in the wide type is faster than any blocks.
 SMALL = 1 << 15
+# What is larger is in no cache when it is summed.
+CACHED = 1 << 23
 # Boxes that are copied or widened first are this large, so that the copy stays in cache.
 COPIED = 1 << 20
 COPIERS = 4  # threads that do so at once, with 4 MiB each
@@ -191,8 +193,11 @@ def _sums(case: Case, term: Term | None, divisor: float) -> Blocks:
         finish = _divided(divisor * HALF_SCALE, dtype)
         plan = replace(plan, per_block=FloatBox(widen_half, RUN_OF_HALVES), finish=finish, nanoseconds=0.5)
     elif term is None and case.plain and dtype == np.float32 and _lies_well(layout):
+        far = math.prod(layout.shape) > CACHED
         short = not layout.kept[-1] and layout.shape[-1] <= RUN
-        plan = replace(plan, per_block=FloatBox(), elements=COPIED if short else 1 << 22, nanoseconds=0.15, threads=64)
+        plan = replace(
+            plan, per_block=FloatBox(far=far), elements=COPIED if short else 1 << 22, nanoseconds=0.15, threads=64
+        )
     return replace(plan, sweep=sweep_of(layout, plan))
 
 

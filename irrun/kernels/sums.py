@@ -18,9 +18,9 @@ import numpy as np
 
 from irrun.kernels.layout import alternates, merge
 
-RUN = 64  # the longest run summed in f32 by BLAS: at most 2 ulp off, for the worst data
+RUN = 96  # the longest run summed in f32 by BLAS: at most 2.7 ulp off, for the worst data
 SHORTEST = 32  # a run that divides the axis evenly is worth this much shortness
-EINSUM_RUN = 128  # the longest run summed by einsum, in 16 streams: at most 2.7 ulp off
+EINSUM_RUN = 128  # the longest run summed by einsum, in 16 streams: at most 2.2 ulp off
 LONG = 1 << 15  # from this length on innermost axes are folded into rows
 ROWS = 32  # rows summed at once: at most 2 ulp off
 FOUR = 4  # BLAS takes columns, and runs, four by four; what is left over it adds with fewer streams, 8 or 4 ulp off
@@ -42,11 +42,13 @@ class FloatBox:
     """Sums a box of f32, or of what `widen` makes f32 of, to f64.
 
     widen: a box of any layout -> a contiguous f32 array of its shape, or None where the box is f32 already.
-    run: the longest run summed in f32, a multiple of 8.
+    run: the longest run summed in f32 by BLAS, a multiple of 8. far: whether boxes come from beyond every cache, where
+    einsum is as fast, and its runs may be longer.
     """
 
     widen: Widen | None = None
     run: int = RUN
+    far: bool = False
 
     def __call__(self, box: np.ndarray, kept: tuple[bool, ...]) -> np.ndarray:
         """Sum the axes of `box` that are not kept."""
@@ -73,9 +75,10 @@ class FloatBox:
             folded = box[..., :whole].reshape(*box.shape[:-1], whole // WIDE, WIDE)
             sums = np.add.reduce(self._rows(folded), axis=-1)
             return np.asarray(sums if whole == length else sums + self._runs(box[..., whole:]))
-        run = run_length(length, self.run)
+        run = self.run_of(length)
         if run and box.flags.c_contiguous:  # all runs lie one after the other: a tall matrix
-            parts = times_ones(box.reshape(-1, run)).reshape(*box.shape[:-1], length // run)
+            parts = np.empty((*box.shape[:-1], length // run), np.float32)
+            self.sum_runs(box.reshape(-1, run), parts.reshape(-1))
             return times_ones(parts.astype(np.float64), product=EXACT_PRODUCT)
         run = max(EINSUM_RUN, self.run)
         whole = length // run * run
@@ -84,6 +87,19 @@ class FloatBox:
             parts = np.einsum("...i->...", box[..., :whole].reshape(*box.shape[:-1], length // run, run))
             sums = times_ones(parts.astype(np.float64), product=EXACT_PRODUCT)
         return sums if whole == length else sums + np.einsum("...i->...", box[..., whole:])
+
+    def run_of(self, length: int) -> int:
+        """Return how long runs are that divide so many elements evenly, or 0."""
+        if length <= self.run:
+            return length
+        return (self.far and divisor_of(length, EINSUM_RUN, self.run, 16)) or divisor_of(length, self.run, SHORTEST, 8)
+
+    def sum_runs(self, matrix: np.ndarray, out: np.ndarray) -> None:
+        """Sum runs that lie one after the other, [n, run] -> [n], by what is as exact for so long ones."""
+        if matrix.shape[-1] <= self.run:
+            times_ones(matrix, out)
+        else:
+            np.einsum("ij->i", matrix, out=out)
 
     def _rows(self, box: np.ndarray) -> np.ndarray:
         """Sum the last axis but one: [..., n, width] -> [..., width]."""
@@ -109,9 +125,9 @@ def _straight(box: np.ndarray, kept: tuple[bool, ...]) -> bool:
 
 
 @lru_cache(maxsize=256)
-def run_length(length: int, longest: int) -> int:
-    """Return the largest divisor of `length` that is a good run, or 0."""
-    return next((run for run in range(longest, SHORTEST - 1, -8) if length % run == 0), 0)
+def divisor_of(length: int, most: int, least: int, step: int) -> int:
+    """Return the largest divisor of `length` among `most`, `most - step` and so on down to `least`, or 0."""
+    return next((run for run in range(most, least - 1, -step) if length % run == 0), 0)
 
 
 @lru_cache(maxsize=256)

@@ -1,7 +1,7 @@
-"""Sums of floats of a few million elements in two levels, each over the whole array.
+"""Sums of floats in two levels, each over the whole array.
 
-The short runs of the first level are what threads share; the second, a thirtieth of the data at most, is one call of
-the caller's. Nothing else happens in between, where an array of 10 MiB is summed in a quarter of a millisecond.
+The short runs of the first level are what threads share, a long call for each piece; the second, a thirtieth of the
+data at most, is one call of the caller's. A thread that makes short calls in between would wait for the others' Python.
 """
 
 from __future__ import annotations
@@ -24,14 +24,12 @@ from irrun.kernels.sums import (
     WIDE,
     WIDEST,
     FloatBox,
-    Widen,
     ones_times,
     row_of_ones,
-    run_length,
     times_ones,
 )
 
-MOST = 1 << 24  # elements: what the first level gives of more takes too much memory
+MOST_PARTS = 1 << 19  # sums of the first level, which take 6 MiB
 FEW_ROWS = 8  # rows in a block, below which the first level leaves too much to the second
 COPIED_PARTS = 1 << 18  # so many partial sums are copied to f64 and summed by BLAS
 
@@ -41,14 +39,16 @@ class Sweep:
     """How an array is summed so.
 
     matrix: the shape that the first level sees, of which it sums the last axis or, of three, the last but one.
-    parts: the shape that the second level sees, of which it sums that axis. pieces: slices of the matrix.
-    finish: totals in f64 -> the values asked for.
+    parts: the shape that the second level sees, of which it sums that axis. folds: how many of its totals, one after
+    another along the outermost axis, make one. pieces: slices of the matrix. finish: totals in f64 -> the values asked
+    for.
     """
 
     matrix: tuple[int, ...]
     parts: tuple[int, ...]
+    folds: int
     pieces: tuple[slice, ...]
-    widen: Widen | None
+    box: FloatBox
     finish: Callable[[np.ndarray], np.ndarray]
     seconds: float
     threads: int
@@ -61,15 +61,17 @@ class Sweep:
 
         def sum_piece(piece: int) -> None:
             which = self.pieces[piece]
-            box = matrix[which] if self.widen is None else self.widen(matrix[which])
+            some = matrix[which] if self.box.widen is None else self.box.widen(matrix[which])
             if rows:
-                ones_times(box, parts[which])
+                ones_times(some, parts[which])
             else:
-                times_ones(box, parts[which])
+                self.box.sum_runs(some, parts[which])
 
         with np.errstate(all="ignore"):
             share(sum_piece, len(self.pieces), self.seconds, self.threads)
             totals = self._sum_parts(parts.reshape(self.parts))
+            if self.folds > 1:
+                totals = np.add.reduce(totals.reshape(self.folds, -1), axis=0)
             finite = math.isfinite(np.add.reduce(totals, axis=None))
         return self.finish(totals) if finite else None
 
@@ -91,27 +93,35 @@ def sweep_of(layout: Layout, how: Blocks) -> Sweep | None:
     """
     box = how.per_block
     assert isinstance(box, FloatBox)
-    size = math.prod(layout.shape)
-    shapes = _rows(layout) if layout.kept[-1] else _runs(layout, box.run)
-    if size > MOST or math.prod(layout.result_shape) > how.outputs or not layout.contiguous or shapes is None:
+    shapes = _rows(layout) if layout.kept[-1] else _runs(layout, box)
+    if shapes is None or not layout.contiguous or math.prod(layout.result_shape) > how.outputs:
         return None
-    matrix, parts = shapes
+    matrix, parts, folds = shapes
+    if math.prod(parts) > MOST_PARTS:
+        return None
+    size = math.prod(layout.shape)
     seconds = size * how.nanoseconds * 1e-9
     most = for_two(size, how.elements) if seconds >= WORTH_SHARING else how.elements
     step = max(FOUR, most * matrix[0] // size // FOUR * FOUR)
     pieces = tuple(slice(start, min(start + step, matrix[0])) for start in range(0, matrix[0], step))
-    return Sweep(matrix, parts, pieces, box.widen, how.finish, seconds, how.threads)
+    return Sweep(matrix, parts, folds, pieces, box, how.finish, seconds, how.threads)
 
 
-def _runs(layout: Layout, longest: int) -> tuple[tuple[int, ...], tuple[int, ...]] | None:
-    if layout.kept != (True, False) or layout.shape[1] >= LONG:
+_Shapes = tuple[tuple[int, ...], tuple[int, ...], int]  # matrix, parts and folds
+
+
+def _runs(layout: Layout, box: FloatBox) -> _Shapes | None:
+    if layout.kept not in {(True, False), (False, True, False)} or layout.shape[-1] >= LONG:
         return None
-    kept, length = layout.shape
-    run = length if length <= longest else run_length(length, longest)
-    return ((kept * length // run, run), (kept, length // run)) if run else None
+    folds, kept, length = (1, *layout.shape)[-3:]
+    run = box.run_of(length)
+    if not run:
+        return None
+    rows = folds * kept
+    return (rows * length // run, run), (rows, length // run), folds
 
 
-def _rows(layout: Layout) -> tuple[tuple[int, ...], tuple[int, ...]] | None:
+def _rows(layout: Layout) -> _Shapes | None:
     if layout.kept not in {(True, False, True), (False, True)}:
         return None
     outer, length, width = (1, *layout.shape)[-3:]
@@ -120,4 +130,4 @@ def _rows(layout: Layout) -> tuple[tuple[int, ...], tuple[int, ...]] | None:
     rows = next((rows for rows in range(min(ROWS, blocks), FEW_ROWS - 1, -1) if blocks % rows == 0), 0)
     if length % beside or not rows or width % FOUR or beside * width > WIDEST:
         return None
-    return (outer * blocks // rows, rows, beside * width), (outer, blocks // rows * beside, width)
+    return (outer * blocks // rows, rows, beside * width), (outer, blocks // rows * beside, width), 1

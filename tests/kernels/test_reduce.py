@@ -15,6 +15,7 @@ from irrun.kernels import reduce as kernels_of_reduction
 from irrun.kernels.notice import listening
 from irrun.kernels.parallel import num_threads, set_num_threads
 from irrun.kernels.reduce import ALL, ANY, L1, L2, MAX, MEAN, MIN, PROD, SUM, Reduction, reduce
+from irrun.kernels.sums import FloatBox
 from tests.kernels.data import arrays, fill
 from tests.kernels.exact import FLOATS, INTEGERS, TYPES, fits, rows, ulp, wrapped
 
@@ -194,6 +195,8 @@ def test_the_root_of_squares_stays_in_range(scale):
         ((3000, 768), (1,)),
         ((20, 768, 128), (1,)),
         ((640, 4096), (0,)),
+        ((20, 30, 3136), (0, 2)),
+        ((4200, 2048), (1,)),
     ],
 )
 @pytest.mark.parametrize("dtype", [np.dtype(np.float32), np.dtype(np.float16), bfloat16], ids=str)
@@ -222,6 +225,8 @@ def test_constants_of_every_length_stay_within_four_ulp():
         assert (np.abs(reduce(across, (0,), MEAN) - constants) <= 4 * step).all()
         narrow = np.ascontiguousarray(across[:, :3])
         assert (np.abs(reduce(narrow, (0,), MEAN) - constants[:3]) <= 4 * step[:3]).all()
+        from_memory = FloatBox(far=True)(equal, (True, False)) / length
+        assert (np.abs(from_memory - constants) <= 3 * step).all()
 
 
 def test_f64_stays_within_four_ulp_however_long_the_axis():

@@ -21,7 +21,9 @@ SHAPES = [
     ((1501, 1800), (0,)),
     ((3000, 768), (1,)),
     ((32, 640, 128), (1,)),
+    ((20, 60, 2048), (0, 2)),
 ]
+FAR = ((4200, 2048), (1,))  # in no cache
 
 
 def digest() -> str:
@@ -33,6 +35,7 @@ def digest() -> str:
         narrow = values.astype(dtype)
         for shape, axes in SHAPES:
             seen.update(reduce(narrow[: math.prod(shape)].reshape(shape), axes, MEAN).tobytes())
+    seen.update(reduce(np.resize(values, FAR[0]), FAR[1], MEAN).tobytes())
     data = values[: math.prod(SHAPES[0][0])].reshape(SHAPES[0][0])
     seen.update(reduce(data, (0, 2), SUM).tobytes() + reduce(data, (0, 2), L2).tobytes())
     indices = generator.integers(0, 500, (4000, 20))
