@@ -101,11 +101,18 @@ def _packed(table: np.ndarray, indices: np.ndarray, weights: np.ndarray | None, 
         return np.zeros((batch, *table.shape[1:]), dtype)
     work = _Work(table, np.empty(shape, dtype), mean)
     at_once = max(1, work.rows_at_once // per_bag)
+    seconds = _seconds(indices.size * work.width, table.dtype)
+    if work.adds_singles(per_bag):
+        left = work.add_singles(indices, weights, at_once, seconds)
+        for first in range(0, len(left), at_once):
+            some = left[first : first + at_once]
+            work.fill_carefully(_Group(indices[some], None if weights is None else weights[some], None, some))
+    else:
 
-    def fill(these: slice) -> None:
-        work.fill(_Group(indices[these], None if weights is None else weights[these], None, these))
+        def fill(these: slice) -> None:
+            work.fill(_Group(indices[these], None if weights is None else weights[these], None, these))
 
-    share_ranges(fill, batch, at_once, _seconds(indices.size * work.width, table.dtype), work.threads)
+        share_ranges(fill, batch, at_once, seconds, work.threads)
     return work.result.reshape(batch, *table.shape[1:])
 
 
@@ -285,10 +292,39 @@ class _Work:
             self.threads, self.rows_in_vain = MOST_THREADS, 1
             self.rows_at_once = max(1, min(self._kind.elements // max(1, min(self.width, WIDEST)), MOST_ROWS))
 
+    def adds_singles(self, per_bag: int) -> bool:
+        """Tell whether bags of so many rows are sums of f32 that BLAS writes where they belong."""
+        return self._straight is not None and self._straight.widen is None and per_bag <= SINGLE and not self._mean
+
+    def add_singles(self, indices: np.ndarray, weights: np.ndarray | None, at_once: int, seconds: float) -> np.ndarray:
+        """Write such sums, some bags by two calls; return which of them are not finite and so not yet right.
+
+        There is no more to it than that: threads that run Python or short calls wait for one another.
+        """
+        batch, per_bag = indices.shape
+        table, width, sums = self._table, self.width, self.result[:, np.newaxis]
+        ones = row_of_ones(per_bag, self._dtype)[np.newaxis, np.newaxis]
+        factors = None if weights is None else weights.astype(self._dtype, copy=False)[:, np.newaxis]
+        pieces = 2 * math.ceil(batch / (2 * at_once)) if batch > at_once else 1  # a pair for two threads
+
+        def add(these: slice) -> None:
+            some = indices[these]
+            rows = scratch((some.size, width), self._dtype, "rows")
+            table.take(some.reshape(-1), axis=0, out=rows, mode="clip")
+            np.matmul(ones if factors is None else factors[these], rows.reshape(*some.shape, width), out=sums[these])
+
+        with np.errstate(all="ignore"):
+            share_ranges(add, batch, math.ceil(batch / pieces), seconds, self.threads)
+        finite = np.isfinite(self.result)
+        return np.flatnonzero(~finite.all(axis=1)) if not finite.all() else np.empty(0, np.intp)
+
     def fill(self, group: _Group) -> None:
         """Write the results of a group of bags."""
-        if group.indices.size <= self.rows_at_once and self._fill_straight(group):
-            return
+        if group.indices.size > self.rows_at_once or not self._fill_straight(group):
+            self.fill_carefully(group)
+
+    def fill_carefully(self, group: _Group) -> None:
+        """Write the results of a group of any size and kind, in a wider type where they need it."""
         bags, per_bag = group.indices.shape
         into = group.into
         result = self.result[into] if isinstance(into, slice) else np.empty((bags, self.width), self._dtype)
@@ -317,15 +353,8 @@ class _Work:
             factors = row_of_ones(steps, wide.dtype)[np.newaxis]
         else:
             factors = group.weights.astype(np.float32, copy=False)
-        in_place = how.widen is None and steps <= SINGLE and isinstance(group.into, slice)
         with np.errstate(all="ignore"):
-            if in_place:
-                sums = self.result[group.into]
-                np.matmul(factors[:, np.newaxis], wide, out=sums[:, np.newaxis])
-            elif steps <= SINGLE:
-                sums = np.matmul(factors[:, np.newaxis], wide)[:, 0]
-            else:
-                sums = sum_runs(wide, factors)
+            sums = np.matmul(factors[:, np.newaxis], wide)[:, 0] if steps <= SINGLE else sum_runs(wide, factors)
         if not np.isfinite(sums).all():
             return False
         divisor = how.scale * (steps if self._mean else 1)
@@ -337,7 +366,7 @@ class _Work:
             few = bags == len(self.result) and sums.size <= MOST_RESULTS
             rounded = half_of_single(sums) if few else None
             self.result[group.into] = sums if rounded is None else rounded
-        elif not in_place:
+        else:
             self.result[group.into] = sums
         return True
 
