@@ -8,6 +8,7 @@ together depends on the shapes and offsets alone, so the number of threads never
 from __future__ import annotations
 
 import math
+from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -211,7 +212,7 @@ def _check_indices(rows: int, indices: np.ndarray) -> None:
 class _Group:
     """Bags that are summed together: indices and weights [bags, steps], and which results they are.
 
-    absent: where bags are shorter than others, which of their steps they do not have; else None.
+    absent: where bags are shorter than others, which of their steps they do not have, whose weights are 0; else None.
     """
 
     indices: np.ndarray
@@ -245,17 +246,27 @@ class _Sorted:
 
         Without any in vain, bags are of one length.
         """
-        ends = np.flatnonzero(np.diff(self._lengths, append=-1)) + 1  # where bags of each length end
-        before = np.concatenate([[0], np.cumsum(self._lengths)])
         start = int(np.searchsorted(self._lengths, 1))
+        lasts = np.flatnonzero(np.diff(self._lengths[start:], append=-1)) + start  # of the bags of each length
+        ends, lengths, totals = (
+            (lasts + 1).tolist(),
+            self._lengths[lasts].tolist(),
+            np.cumsum(self._lengths)[lasts].tolist(),
+        )
+        first, before = 0, 0  # the next of the ends, and how many rows the bags before `start` have
         while start < len(self._lengths):
-            possible = ends[np.searchsorted(ends, start, side="right") :]
-            own = before[possible] - before[start]
-            gathered = (possible - start) * self._lengths[possible - 1]
-            fit = gathered - own <= (np.maximum(own // SLACK, vain) if vain else 0)
-            stop = int(possible[np.flatnonzero(fit)[-1]])
-            stop = min(stop, start + max(1, rows // int(self._lengths[stop - 1])))
+            length, last = lengths[first], first
+            for at in range(first, len(ends)):
+                gathered = (ends[at] - start) * lengths[at]
+                own = totals[at] - before
+                if gathered - own <= (max(own // SLACK, vain) if vain else 0):
+                    length, last = lengths[at], at
+                if not vain or gathered > rows:
+                    break
+            stop = min(ends[last], start + max(1, rows // length))
             yield slice(start, stop)
+            first = bisect_right(ends, stop)
+            before = totals[first] - (ends[first] - stop) * lengths[first] if first < len(ends) else 0
             start = stop
 
     def group(self, which: slice) -> _Group:
@@ -347,12 +358,14 @@ class _Work:
         if how is None:
             return False
         bags, steps = group.indices.shape
-        rows = self._gather(group, slice(0, self.width))
+        rows = self._gather(group.indices, slice(0, self.width))
         wide = rows if how.widen is None else how.widen(rows)
-        if group.weights is None:
-            factors = row_of_ones(steps, wide.dtype)[np.newaxis]
-        else:
+        if group.weights is not None:
             factors = group.weights.astype(np.float32, copy=False)
+        elif group.absent is not None:
+            factors = np.logical_not(group.absent).astype(np.float32)
+        else:
+            factors = row_of_ones(steps, wide.dtype)[np.newaxis]
         with np.errstate(all="ignore"):
             sums = np.matmul(factors[:, np.newaxis], wide)[:, 0] if steps <= SINGLE else sum_runs(wide, factors)
         if not np.isfinite(sums).all():
@@ -389,14 +402,17 @@ class _Work:
         total: np.ndarray | None = None
         for first in range(0, per_bag, steps):
             part = group.part(slice(None), slice(first, first + steps))
-            sums = kind.total(self._gather(part, columns), part.weights)
+            rows = self._gather(part.indices, columns)
+            if part.absent is not None:
+                rows[part.absent] = 0
+            sums = kind.total(rows, part.weights)
             total = sums if total is None else kind.combine([total, sums])
         assert total is not None  # groups of empty bags do not come here
         return total
 
-    def _gather(self, group: _Group, columns: slice) -> np.ndarray:
-        """Copy the rows of a group into scratch memory, zeros for those absent: [bags, steps, columns]."""
-        flat = group.indices.reshape(-1)
+    def _gather(self, indices: np.ndarray, columns: slice) -> np.ndarray:
+        """Copy rows into scratch memory: indices [bags, steps] -> [bags, steps, columns]."""
+        flat = indices.reshape(-1)
         width = columns.stop - columns.start
         rows = scratch((flat.size, width), self._dtype, "rows")
         if self._takes and width == self.width:
@@ -409,7 +425,4 @@ class _Work:
         else:
             for row, index in zip(rows, flat.tolist(), strict=True):
                 row[...] = self._table[index].reshape(-1)[columns]
-        rows = rows.reshape(*group.indices.shape, width)
-        if group.absent is not None:
-            rows[group.absent] = 0
-        return rows
+        return rows.reshape(*indices.shape, width)
