@@ -121,7 +121,8 @@ class _Turns:
             try:
                 self._work(piece)
             except BaseException:
-                self._stop()
+                with self._lock:
+                    self._next = self._pieces
                 raise
 
     def help(self) -> None:
@@ -141,8 +142,8 @@ class _Turns:
 
     def finish(self) -> None:
         """Hand out no more pieces, and wait for those in other hands."""
-        self._stop()
         with self._lock:
+            self._next = self._pieces
             if not self._helping:
                 return
             self._awaited = threading.Lock()
@@ -153,10 +154,6 @@ class _Turns:
             while self._helping:
                 time.sleep(0.001)
             raise
-
-    def _stop(self) -> None:
-        with self._lock:
-            self._next = self._pieces
 
     def _draw(self) -> int | None:
         with self._lock:
