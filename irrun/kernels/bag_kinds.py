@@ -102,11 +102,16 @@ def _blas_total(widen: Callable[[np.ndarray], np.ndarray] | None) -> Callable[[n
     return total
 
 
+def sum_short(wide: np.ndarray, factors: np.ndarray) -> np.ndarray:
+    """Add factors [bags or 1, per_bag] times rows [bags, per_bag, width] to f32 [bags, width]."""
+    return np.matmul(factors[:, np.newaxis], wide)[:, 0]
+
+
 def sum_runs(wide: np.ndarray, factors: np.ndarray) -> np.ndarray:
     """Add factors [bags or 1, per_bag] times rows [bags, per_bag, width] in runs, to f64 [bags, width]."""
     bags, per_bag, width = wide.shape
     if per_bag <= SINGLE:
-        return np.matmul(factors[:, np.newaxis], wide)[:, 0].astype(np.float64)
+        return sum_short(wide, factors).astype(np.float64)
     runs = per_bag // RUN
     whole = runs * RUN
     split = wide[:, :whole].reshape(bags, runs, RUN, width)

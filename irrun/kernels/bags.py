@@ -14,8 +14,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from irrun.kernels.bag_kinds import COLUMNS, GATHERED, SINGLE, BagKind, kind_of, straight_of, sum_runs
+from irrun.kernels.bag_kinds import COLUMNS, GATHERED, SINGLE, BagKind, kind_of, straight_of, sum_runs, sum_short
 from irrun.kernels.parallel import share, share_ranges
+from irrun.kernels.quiet import quietly
 from irrun.kernels.rounding import half_of_single, narrow
 from irrun.kernels.scratch import scratch
 from irrun.kernels.sums import FOUR, row_of_ones
@@ -324,8 +325,7 @@ class _Work:
             table.take(some.reshape(-1), axis=0, out=rows, mode="clip")
             np.matmul(ones if factors is None else factors[these], rows.reshape(*some.shape, width), out=sums[these])
 
-        with np.errstate(all="ignore"):
-            share_ranges(add, batch, math.ceil(batch / pieces), seconds, self.threads)
+        quietly(share_ranges, add, batch, math.ceil(batch / pieces), seconds, self.threads)
         finite = np.isfinite(self.result)
         return np.flatnonzero(~finite.all(axis=1)) if not finite.all() else np.empty(0, np.intp)
 
@@ -366,8 +366,7 @@ class _Work:
             factors = np.logical_not(group.absent).astype(np.float32)
         else:
             factors = row_of_ones(steps, wide.dtype)[np.newaxis]
-        with np.errstate(all="ignore"):
-            sums = np.matmul(factors[:, np.newaxis], wide)[:, 0] if steps <= SINGLE else sum_runs(wide, factors)
+        sums = quietly(sum_short if steps <= SINGLE else sum_runs, wide, factors)
         if not np.isfinite(sums).all():
             return False
         divisor = how.scale * (steps if self._mean else 1)

@@ -26,7 +26,8 @@ class Layout:
 
     shape, kept: of each such axis its size, and whether it stays in the result. One always does, if only of size 1,
     so that no partial result is a scalar. unit: whether elements lie next to each other along the last axis.
-    rows: whether rows of the last axis do so too. contiguous: whether all elements do.
+    rows: whether rows of the last axis do so too. contiguous: whether all elements do. result_shape: what is left when
+    the reduced axes are gone.
     """
 
     shape: tuple[int, ...]
@@ -34,17 +35,13 @@ class Layout:
     unit: bool
     rows: bool
     contiguous: bool
+    result_shape: tuple[int, ...]
     _straight: bool  # whether the array's axes are in memory order already, none of them backwards
     _order: tuple[int, ...]  # the array's axes in memory order, those of size 1 last
     _backwards: tuple[bool, ...]  # which of the array's axes run backwards
     _kept_sizes: tuple[int, ...]  # the array's kept axes in memory order
     _kept_order: tuple[int, ...]  # how to bring them into the array's order
     _kept_backwards: tuple[bool, ...]
-
-    @property
-    def result_shape(self) -> tuple[int, ...]:
-        """The shape of what is left when the reduced axes are gone."""
-        return tuple(size for size, keep in zip(self.shape, self.kept, strict=True) if keep)
 
     def view(self, data: np.ndarray) -> np.ndarray:
         """Look at the array as this layout has it."""
@@ -82,6 +79,7 @@ def lay_out(shape: tuple[int, ...], strides: tuple[int, ...], itemsize: int, axe
             size == 1 or step == itemsize * math.prod(merged[place + 1 :])
             for place, (size, step) in enumerate(zip(merged, merged_steps, strict=True))
         ),
+        result_shape=tuple(size for size, keep in zip(merged, kept, strict=True) if keep),
         _straight=order == sorted(order) and all(strides[axis] >= 0 for axis in order),
         _order=(*order, *(axis for axis, size in enumerate(shape) if size == 1)),
         _backwards=tuple(stride < 0 for stride in strides),

@@ -6,7 +6,6 @@ mean magnitude however long the axis; integers are summed exactly.
 
 from __future__ import annotations
 
-import contextvars
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -20,6 +19,7 @@ from irrun.kernels.blocks import Blocks, PerBlock, blocked
 from irrun.kernels.doubles import combine_doubles, divide_doubles, double_box
 from irrun.kernels.layout import Layout, alternates, lay_out
 from irrun.kernels.notice import notice
+from irrun.kernels.quiet import quietly
 from irrun.kernels.rounding import narrow
 from irrun.kernels.sums import RUN, FloatBox, add_up
 from irrun.kernels.sweep import sweep_of
@@ -41,11 +41,6 @@ COPIED_INTEGERS = 1 << 17
 # What f64 sums are divided by, and squares of f64 multiplied with, where they leave its range.
 SMALLER = 2.0**-64
 SHRINK, GROW = 2.0**-540, 2.0**600
-
-
-# Where floating-point errors are no news; a copy is entered in a tenth of the time that a new errstate takes.
-_QUIET = contextvars.Context()
-_QUIET.run(np.errstate(all="ignore").__enter__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,9 +137,8 @@ def _small(data: np.ndarray, axes: tuple[int, ...], how: Reduction, keep_dims: b
         if how is MEAN:
             return integers.mean(totals, data.size // totals.size, dtype)
         return integers.fit(totals, dtype, "a sum")
-    quietly = _QUIET.copy().run
     wide = data if dtype.kind == "f" and dtype.itemsize > 1 else quietly(data.astype, np.float32)
-    totals = np.asarray(quietly(np.add.reduce, wide, axes, np.float64, None, keep_dims))  # type: ignore[arg-type]  # stubs
+    totals = np.asarray(quietly(np.add.reduce, wide, axes, np.float64, None, keep_dims))
     if how is MEAN:
         return np.asarray(quietly(_divided(data.size // totals.size, dtype), totals))
     return np.asarray(narrow(totals, dtype))

@@ -15,6 +15,7 @@ import numpy as np
 from irrun.kernels.blocks import Blocks, for_two
 from irrun.kernels.layout import Layout
 from irrun.kernels.parallel import WORTH_SHARING, share
+from irrun.kernels.quiet import quietly
 from irrun.kernels.scratch import scratch
 from irrun.kernels.sums import (
     EXACT_PRODUCT,
@@ -55,6 +56,10 @@ class Sweep:
 
     def __call__(self, view: np.ndarray) -> np.ndarray | None:
         """Sum a contiguous array as the layout has it; None where a total is not finite."""
+        totals = quietly(self._sum, view)
+        return None if totals is None else self.finish(totals)
+
+    def _sum(self, view: np.ndarray) -> np.ndarray | None:
         matrix = view.reshape(self.matrix)
         rows = len(self.matrix) == 3
         parts = scratch((self.matrix[0], self.matrix[-1]) if rows else self.matrix[:1], np.float32, "parts")
@@ -67,13 +72,11 @@ class Sweep:
             else:
                 self.box.sum_runs(some, parts[which])
 
-        with np.errstate(all="ignore"):
-            share(sum_piece, len(self.pieces), self.seconds, self.threads)
-            totals = self._sum_parts(parts.reshape(self.parts))
-            if self.folds > 1:
-                totals = np.add.reduce(totals.reshape(self.folds, -1), axis=0)
-            finite = math.isfinite(np.add.reduce(totals, axis=None))
-        return self.finish(totals) if finite else None
+        share(sum_piece, len(self.pieces), self.seconds, self.threads)
+        totals = self._sum_parts(parts.reshape(self.parts))
+        if self.folds > 1:
+            totals = np.add.reduce(totals.reshape(self.folds, -1), axis=0)
+        return totals if math.isfinite(np.add.reduce(totals, axis=None)) else None
 
     def _sum_parts(self, parts: np.ndarray) -> np.ndarray:
         rows = len(self.parts) == 3
