@@ -32,7 +32,7 @@ def narrow(exact: np.ndarray, dtype: np.dtype) -> np.ndarray:
             single = np.array(exact, np.float32)
             # bf16 is f32's upper half: where the lower half is no tie, rounding twice is rounding once.
             ties = (single.view(np.uint32) & 0xFFFF) == TIE
-            if ties.any():
+            if np.count_nonzero(ties):
                 single[ties] = to_odd(exact[ties])
             return single.astype(dtype)
         return to_odd(exact).astype(dtype)
