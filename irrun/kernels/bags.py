@@ -144,7 +144,7 @@ def _takes(table: np.ndarray) -> bool:
 
 def _is_small(table: np.ndarray, indices: np.ndarray) -> bool:
     """Tell whether few floats of at most 32 bits are gathered."""
-    few = 0 < indices.size * _width(table) <= SMALL
+    few = 0 < indices.size * table.size <= SMALL * len(table)
     return few and table.itemsize < 8 and table.dtype.kind not in "iu" and _takes(table)
 
 
@@ -161,7 +161,8 @@ def _small(table: np.ndarray, indices: np.ndarray, weights: np.ndarray | None, m
     except IndexError:
         _check_indices(len(table), indices)
         raise
-    if table.dtype.kind == "V":
+    dtype = table.dtype
+    if dtype.kind == "V":
         rows = rows.astype(np.float32)
         weights = None if weights is None else weights.astype(np.float32)
     if weights is None:
@@ -170,7 +171,7 @@ def _small(table: np.ndarray, indices: np.ndarray, weights: np.ndarray | None, m
         sums = np.einsum("bk,bk...->b...", weights, rows, dtype=np.float64)
     if mean:
         sums = sums / indices.shape[1]
-    return sums.astype(table.dtype) if table.dtype.kind == "f" and table.itemsize > 1 else narrow(sums, table.dtype)
+    return sums.astype(dtype) if dtype.char in "ef" else narrow(sums, dtype)
 
 
 def _small_bags(

@@ -96,6 +96,9 @@ def share(work: Callable[[int], None], pieces: int, seconds: float, most: int = 
 
 def share_ranges(work: Callable[[slice], None], size: int, step: int, seconds: float, most: int = 64) -> None:
     """Call `work` with each range of `step`, the last one shorter, that `size` is made of, shared in the same way."""
+    if 0 < size <= step:
+        work(slice(0, size))
+        return
 
     def work_on(piece: int) -> None:
         work(slice(piece * step, min((piece + 1) * step, size)))
