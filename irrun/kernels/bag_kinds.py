@@ -20,8 +20,8 @@ from irrun.kernels.scratch import scratch
 from irrun.kernels.sums import FOUR
 from irrun.kernels.widen import HALF_SCALE, copied, widen_half
 
-SINGLE = 64  # a bag of so many rows is added in f32 at once: at most 3.7 ulp off, for the worst data
-RUN = 32  # longer ones in runs of this many, each at most 2 ulp off
+SINGLE = 64  # a bag of so many rows is summed in f32 at once: at most 3.7 ulp off, for the worst data
+RUN = 32  # longer ones, and longer means, whose last place may be half as large, in runs: each at most 2 ulp off
 # OpenBLAS divides products of 460,800 elements and more between its own threads; SINGLE times this stays below.
 COLUMNS = 4096
 GATHERED = 1 << 19  # elements gathered at once
@@ -110,7 +110,7 @@ def sum_short(wide: np.ndarray, factors: np.ndarray) -> np.ndarray:
 def sum_runs(wide: np.ndarray, factors: np.ndarray) -> np.ndarray:
     """Add factors [bags or 1, per_bag] times rows [bags, per_bag, width] in runs, to f64 [bags, width]."""
     bags, per_bag, width = wide.shape
-    if per_bag <= SINGLE:
+    if per_bag <= RUN:
         return sum_short(wide, factors).astype(np.float64)
     runs = per_bag // RUN
     whole = runs * RUN

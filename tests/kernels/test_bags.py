@@ -105,6 +105,16 @@ def test_large_bags_stay_within_four_ulp(dtype, weighted, rows, width, batch, pe
     assert (np.abs(got - exact)[~too_large] <= 4 * step[~too_large]).all()
 
 
+@pytest.mark.parametrize("width", [4, 5])
+@pytest.mark.parametrize("per_bag, about, spread", [(39, 1.95, 0.01), (47, 1.24, 0.9), (55, 1.52, 0.1), (64, 1.1, 0.5)])
+def test_means_stay_within_three_ulp_though_their_sums_have_larger_ones(width, per_bag, about, spread):
+    rows = (about * (1 + spread * np.random.default_rng(0).random((2000, per_bag)))).astype(np.float32)
+    table = np.repeat(rows.reshape(-1, 1), width, axis=1)
+    exact = rows.astype(np.float64).mean(axis=1)[:, np.newaxis]
+    result = packed(table, np.arange(rows.size).reshape(rows.shape), mean=True)
+    assert (np.abs(result - exact) <= 3 * np.spacing(exact.astype(np.float32))).all()
+
+
 @pytest.mark.parametrize("dtype", [np.float32, np.float16, ml_dtypes.bfloat16], ids=str)
 @pytest.mark.parametrize("positive", [False, True])
 @pytest.mark.parametrize("mean", [False, True])
