@@ -1,13 +1,15 @@
-"""f16 to and from f32, and arithmetic of f16 by way of f32, as NumPy has it; but by bits, in a fifth of the time."""
+"""f16 by bits, in a fifth of the time that NumPy takes: to and from f32, arithmetic by way of it, and their order."""
 
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 
 import numpy as np
 
 from irrun.kernels.parallel import share_ranges
 from irrun.kernels.rounding import half_of_single
+from irrun.kernels.scratch import scratch
 from irrun.kernels.widen import HALF_SCALE, widen_half
 
 HALF = np.dtype(np.float16)
@@ -69,3 +71,38 @@ def of_halves(function: np.ufunc, a: np.ndarray, b: np.ndarray) -> np.ndarray:
     nanoseconds = NANOSECONDS_TO_SINGLE + NANOSECONDS_TO_HALVES
     share_ranges(work, shape[lines], at_once, result.size * nanoseconds * 1e-9)
     return result
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """Codes of 16 bits in the order of native f16: -0 before 0, and every NaN behind infinity, or before -infinity.
+
+    offset: what is added to the bits, those of negative numbers turned around, so that the NaNs of both signs meet at
+    that end. numbers: the codes of all that is no NaN.
+    """
+
+    offset: np.int16
+    numbers: range
+
+    def codes(self, halves: np.ndarray) -> np.ndarray:
+        """Return the codes, in scratch memory."""
+        bits = halves.view(np.int16)
+        codes = np.right_shift(bits, 15, out=scratch(bits.shape, np.int16))
+        codes &= 0x7FFF
+        codes ^= bits
+        codes += self.offset
+        return codes.view(np.uint16)
+
+    def halves(self, codes: np.ndarray) -> np.ndarray:
+        """Return what has these codes."""
+        bits = codes.view(np.int16) - self.offset
+        return (bits ^ (bits >> 15 & 0x7FFF)).view(np.float16)
+
+    def all_numbers(self, codes: np.ndarray) -> bool:
+        """Tell whether none is that of a NaN, of the extremes at the end where these are."""
+        return bool(((codes >= self.numbers.start) & (codes < self.numbers.stop)).all())
+
+
+_INFINITY = 0x7C00
+NAN_LAST = Order(np.int16(_INFINITY + 1), range(2 * _INFINITY + 2))
+NAN_FIRST = Order(np.int16(-_INFINITY - 1), range((1 << 16) - 2 * _INFINITY - 2, 1 << 16))

@@ -17,6 +17,7 @@ import numpy as np
 from irrun.kernels import integers
 from irrun.kernels.blocks import Blocks, PerBlock, blocked
 from irrun.kernels.doubles import combine_doubles, divide_doubles, double_box
+from irrun.kernels.halves import NAN_FIRST, NAN_LAST, Order
 from irrun.kernels.layout import Layout, alternates, lay_out
 from irrun.kernels.notice import notice
 from irrun.kernels.quiet import quietly
@@ -349,8 +350,12 @@ def _folding(fold: np.ufunc) -> Plan:
     return plan
 
 
-def _extreme(fold: np.ufunc, of_numbers: np.ufunc) -> Plan:
+def _extreme(fold: np.ufunc, of_numbers: np.ufunc, order: Order) -> Plan:
     """Return the plan of an extreme; where NaN is among the elements it is that of the others, and a notice says so."""
+
+    def of_codes(box: np.ndarray, kept: tuple[bool, ...]) -> np.ndarray:
+        axes = tuple(axis for axis, keep in enumerate(kept) if not keep)
+        return np.asarray(fold.reduce(order.codes(box), axis=axes))
 
     def plan(case: Case) -> Blocks:
         usual, numbers = _folding(fold)(case), _folding(of_numbers)(case)
@@ -359,9 +364,19 @@ def _extreme(fold: np.ufunc, of_numbers: np.ufunc) -> Plan:
             notice("NaN is passed over")
             return numbers.per_block(box, kept)
 
-        return replace(
-            usual, again=replace(numbers, per_block=per_block), settled=lambda total: not np.isnan(total).any()
-        )
+        again = replace(numbers, per_block=per_block)
+        if case.dtype == np.float16 and case.plain:
+            return replace(
+                usual,
+                per_block=of_codes,
+                finish=order.halves,
+                again=again,
+                settled=order.all_numbers,
+                elements=COPIED,
+                nanoseconds=0.3,
+                threads=COPIERS,
+            )
+        return replace(usual, again=again, settled=lambda total: not np.isnan(total).any())
 
     return plan
 
@@ -379,7 +394,7 @@ SUM = Reduction("sum", _sum, _integer_sum, 0, small=True)
 L1 = Reduction("sum of magnitudes", _sum_of_magnitudes, _integer_sum_of_magnitudes, 0, np.abs)
 L2 = Reduction("root of the sum of squares", _norm, _integer_norm, 0, np.abs)
 PROD = Reduction("product", _folding(np.multiply), _folding(np.multiply), 1)
-MAX = Reduction("maximum", _extreme(np.maximum, np.fmax), _folding(np.maximum), _lowest)
-MIN = Reduction("minimum", _extreme(np.minimum, np.fmin), _folding(np.minimum), _highest)
+MAX = Reduction("maximum", _extreme(np.maximum, np.fmax, NAN_LAST), _folding(np.maximum), _lowest)
+MIN = Reduction("minimum", _extreme(np.minimum, np.fmin, NAN_FIRST), _folding(np.minimum), _highest)
 ALL = Reduction("all", _folding(np.logical_and), _folding(np.logical_and), empty=True)
 ANY = Reduction("any", _folding(np.logical_or), _folding(np.logical_or), empty=False)

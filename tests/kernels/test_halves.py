@@ -3,7 +3,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from irrun.kernels.halves import MANY, halves_of_single, of_halves, single_of_halves
+from irrun.kernels.halves import MANY, NAN_FIRST, NAN_LAST, halves_of_single, of_halves, single_of_halves
+from irrun.kernels.notice import listening
+from irrun.kernels.reduce import MAX, MIN, reduce
 
 EVERY = np.arange(1 << 16, dtype=np.uint16).view(np.float16)
 FINITE = EVERY[np.isfinite(EVERY)]
@@ -70,3 +72,30 @@ def test_arithmetic_signals_what_numpy_signals(size):
             of_halves(np.divide, ones, ones * np.float16(0))
         with pytest.raises(FloatingPointError, match="invalid"):
             of_halves(np.subtract, ones * np.float16(np.inf), ones * np.float16(np.inf))
+
+
+@pytest.mark.parametrize("order", [NAN_LAST, NAN_FIRST])
+def test_codes_have_the_order_of_the_halves_and_every_nan_at_one_end(order):
+    codes = order.codes(EVERY).copy()
+    assert order.halves(codes).tobytes() == EVERY.tobytes()
+    sorted_by_code = EVERY[np.argsort(codes)]
+    nans = np.isnan(sorted_by_code)
+    assert (np.diff(sorted_by_code[~nans].astype(np.float64)) >= 0).all()
+    assert nans[-nans.sum() :].all() if order is NAN_LAST else nans[: nans.sum()].all()
+    for code, half in zip(codes, EVERY, strict=True):
+        assert order.all_numbers(code[np.newaxis]) == (not np.isnan(half))
+
+
+@pytest.mark.parametrize("axes", [(0,), (1,), (2,), (0, 2), (0, 1, 2)])
+@pytest.mark.parametrize("spoiled", [None, np.nan, -np.nan, np.inf])
+@pytest.mark.parametrize("how, of_numbers", [(MAX, np.fmax), (MIN, np.fmin)])
+def test_extremes_of_halves_are_those_of_numpy(how, of_numbers, spoiled, axes):
+    data = np.random.default_rng(0).standard_normal((30, 70, 60)).astype(np.float16)
+    if spoiled is not None:
+        data[7, :, 3] = data[9, 2, :] = data[:, 5, 5] = spoiled
+    for each in (data, data.T, data[::-1, ::2], np.asfortranarray(data), data.astype(">f2")):
+        with listening() as said:
+            result = reduce(each, axes, how)
+        np.testing.assert_array_equal(result, of_numbers.reduce(each, axis=axes))
+        assert result.dtype == np.float16
+        assert bool(said) == bool(np.isnan(each).any())
