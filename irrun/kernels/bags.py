@@ -33,7 +33,7 @@ SMALL = 1 << 14  # up to this many elements are gathered at once and added in f6
 FEW = 32  # up to this many indices Python finds the least sooner than NumPy
 NANOSECONDS_PER_BYTE = 0.15
 UNSIGNED: dict[np.dtype, np.dtype] = {np.dtype(np.int32): np.dtype(np.uint32), np.dtype(np.int64): np.dtype(np.uint64)}
-CHECKED = 1 << 20  # indices looked at together when one of them is known to be wrong
+CHECKED = 1 << 20  # indices looked at together when one of them is known to be wrong, or results that may be
 
 
 class BagIndexError(IndexError):
@@ -104,17 +104,17 @@ def _packed(table: np.ndarray, indices: np.ndarray, weights: np.ndarray | None, 
     work = _Work(table, np.empty(shape, dtype), mean)
     at_once = max(1, work.rows_at_once // per_bag)
     seconds = _seconds(indices.size * work.width, table.dtype)
-    if work.adds_singles(per_bag):
-        left = work.add_singles(indices, weights, at_once, seconds)
-        for first in range(0, len(left), at_once):
-            some = left[first : first + at_once]
-            work.fill_carefully(_Group(indices[some], None if weights is None else weights[some], None, some))
+
+    def group(these: slice | np.ndarray) -> _Group:
+        return _Group(indices[these], None if weights is None else weights[these], None, these)
+
+    if not work.adds_singles(per_bag):
+        share_ranges(lambda these: work.fill(group(these)), batch, at_once, seconds, work.threads)
     else:
-
-        def fill(these: slice) -> None:
-            work.fill(_Group(indices[these], None if weights is None else weights[these], None, these))
-
-        share_ranges(fill, batch, at_once, seconds, work.threads)
+        work.add_singles(indices, weights, at_once, seconds)
+        for left in work.unsettled():
+            for first in range(0, len(left), at_once):
+                work.fill_carefully(group(left[first : first + at_once]))
     return work.result.reshape(batch, *table.shape[1:])
 
 
@@ -309,26 +309,32 @@ class _Work:
         """Tell whether bags of so many rows are sums of f32 that BLAS writes where they belong."""
         return self._straight is not None and self._straight.widen is None and per_bag <= SINGLE and not self._mean
 
-    def add_singles(self, indices: np.ndarray, weights: np.ndarray | None, at_once: int, seconds: float) -> np.ndarray:
-        """Write such sums, some bags by two calls; return which of them are not finite and so not yet right.
+    def add_singles(self, indices: np.ndarray, weights: np.ndarray | None, at_once: int, seconds: float) -> None:
+        """Write such sums, some bags by two calls; those that are not finite are `unsettled`.
 
         There is no more to it than that: threads that run Python or short calls wait for one another.
         """
         batch, per_bag = indices.shape
         table, width, sums = self._table, self.width, self.result[:, np.newaxis]
         ones = row_of_ones(per_bag, self._dtype)[np.newaxis, np.newaxis]
-        factors = None if weights is None else weights.astype(self._dtype, copy=False)[:, np.newaxis]
         pieces = 2 * math.ceil(batch / (2 * at_once)) if batch > at_once else 1  # a pair for two threads
 
         def add(these: slice) -> None:
             some = indices[these]
             rows = scratch((some.size, width), self._dtype, "rows")
             table.take(some.reshape(-1), axis=0, out=rows, mode="clip")
-            np.matmul(ones if factors is None else factors[these], rows.reshape(*some.shape, width), out=sums[these])
+            factors = ones if weights is None else weights[these, np.newaxis].astype(self._dtype, copy=False)
+            np.matmul(factors, rows.reshape(*some.shape, width), out=sums[these])
 
         quietly(share_ranges, add, batch, math.ceil(batch / pieces), seconds, self.threads)
-        finite = np.isfinite(self.result)
-        return np.flatnonzero(~finite.all(axis=1)) if not finite.all() else np.empty(0, np.intp)
+
+    def unsettled(self) -> Iterator[np.ndarray]:
+        """Yield which bags have a sum that is not finite, and so may be one that f32 did not hold on the way."""
+        step = max(1, CHECKED // self.width)
+        for first in range(0, len(self.result), step):
+            finite = np.isfinite(self.result[first : first + step])
+            if not finite.all():
+                yield first + np.flatnonzero(~finite.all(axis=1))
 
     def fill(self, group: _Group) -> None:
         """Write the results of a group of bags."""

@@ -253,6 +253,7 @@ SIZES = [  # rows, width, bags, per bag, CSR
     (1000, 16, 20_000, 5, True),
     (100, 4, 200_000, 1, True),
     (100, 0, 50_000, 4, False),
+    (100, 64, 160_000, 1, False),
 ]
 
 
