@@ -62,7 +62,7 @@ def bags(
     _check_indices(len(table), indices)
     indices = _signed(indices)
     batch = len(offsets) - 1
-    lengths = np.diff(offsets)
+    lengths = offsets[1:] - offsets[:-1]
     if batch and lengths.min() == lengths.max():
         these, shape = slice(int(offsets[0]), int(offsets[-1])), (batch, int(lengths[0]))
         return _packed(
@@ -180,18 +180,17 @@ def _small_bags(
     """Do the same with bags of any length; the indices are known to be in range."""
     these = slice(int(offsets[0]), int(offsets[-1]))
     starts = offsets.astype(np.int64) - these.start
-    lengths = np.diff(starts)
+    lengths = starts[1:] - starts[:-1]
     full = lengths > 0
     single = table.take(indices[these], 0).reshape(-1, _width(table)).astype(np.float32, copy=False)
     rows = single.astype(np.float64)
     if weights is not None:
         rows *= weights[these, np.newaxis].astype(np.float32)
-    sums = np.add.reduceat(rows, starts[:-1][full], axis=0)
+    sums = np.zeros((len(lengths), rows.shape[1]))
+    sums[full] = np.add.reduceat(rows, starts[:-1][full], axis=0)
     if mean:
-        sums /= lengths[full, np.newaxis]
-    result = np.zeros((len(lengths), *table.shape[1:]), table.dtype)
-    result[full] = narrow(sums, table.dtype).reshape(-1, *table.shape[1:])
-    return result
+        sums /= np.maximum(lengths, 1)[:, np.newaxis]
+    return narrow(sums, table.dtype).reshape(-1, *table.shape[1:])
 
 
 def _check_indices(rows: int, indices: np.ndarray) -> None:
@@ -233,7 +232,7 @@ class _Sorted:
 
     def __init__(self, first: int, offsets: np.ndarray, indices: np.ndarray, weights: np.ndarray | None) -> None:
         starts = offsets.astype(np.int64)
-        lengths = np.diff(starts)
+        lengths = starts[1:] - starts[:-1]
         short = lengths.astype(np.uint16) if lengths.max() < 1 << 16 else lengths  # NumPy sorts 16 bits in no time
         order = np.argsort(short, kind="stable")
         self.count = int(starts[-1] - starts[0])
