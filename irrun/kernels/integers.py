@@ -15,6 +15,7 @@ from irrun.kernels.notice import notice
 WORD = np.iinfo(np.int64)
 BYTES = 256  # this many 8-bit values add up within 16 bits
 PIECE = 1 << 19  # words, 4 MiB: still in cache when they are read again, and long enough that threads do not meet
+SHORT = 128  # elements of a row
 IN_DOUBLES = 2**53  # up to here f64 holds every integer, and a truncated quotient of two is exact
 WIDE = 1024  # narrower rows are put side by side up to about this
 
@@ -75,7 +76,16 @@ def _sum_in_words(box: np.ndarray, kept: tuple[bool, ...]) -> np.ndarray:
     word = np.uint64 if box.dtype.kind == "u" else np.int64
     if box.dtype.itemsize < 8 and kept in {(True, False, True), (False, True)}:  # while it widens, einsum is faster
         return np.einsum("...ij->...j", box, dtype=word, casting="same_kind").view(np.int64)
+    if not kept[-1] and box.shape[-1] <= SHORT:
+        return np.asarray(np.add.reduce(_sum_axis(box, box.ndim - 1, word), axis=_reduced(kept[:-1]))).view(np.int64)
     return np.asarray(np.add.reduce(box, axis=_reduced(kept), dtype=word)).view(np.int64)
+
+
+def _sum_axis(box: np.ndarray, axis: int, dtype: np.dtype | type[np.integer]) -> np.ndarray:
+    """Sum one axis; einsum is sooner at its next short row."""
+    if axis == box.ndim - 1 and box.shape[axis] <= SHORT:
+        return np.einsum("...i->...", box, dtype=dtype, casting="same_kind")
+    return np.asarray(np.add.reduce(box, axis=axis, dtype=dtype))
 
 
 def _side_by_side(box: np.ndarray, kept: tuple[bool, ...], add: SumBox) -> np.ndarray:
@@ -102,7 +112,7 @@ def _sum_bytes(box: np.ndarray, kept: tuple[bool, ...]) -> np.ndarray:
     whole = length // run * run
     short = np.dtype(np.uint16 if box.dtype.kind == "u" else np.int16)
     runs = box[(slice(None),) * axis + (slice(whole),)].reshape(*before, length // run, run, *after)
-    sums = _sum_in_words(np.add.reduce(runs, axis=axis + 1, dtype=short), kept)
+    sums = _sum_in_words(_sum_axis(runs, axis + 1, short), kept)
     if whole == length:
         return sums
     rest = np.add.reduce(box[(slice(None),) * axis + (slice(whole, None),)], axis=axis, dtype=short, keepdims=True)

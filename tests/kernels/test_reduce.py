@@ -238,11 +238,21 @@ def test_f64_stays_within_four_ulp_however_long_the_axis():
 
 
 @pytest.mark.parametrize("dtype", INTEGERS, ids=str)
+@pytest.mark.parametrize("kind", ["extreme", "random"])
 @pytest.mark.parametrize(
-    ("shape", "axes"), [((90_000,), (0,)), ((300, 700), (0,)), ((300, 700), (1,)), ((70_000, 3), (0,))]
+    ("shape", "axes"),
+    [
+        ((90_000,), (0,)),
+        ((300, 700), (0,)),
+        ((300, 700), (1,)),
+        ((70_000, 3), (0,)),
+        ((40_000, 3), (1,)),
+        ((20, 70, 100), (0, 2)),
+        ((20, 7, 900), (0, 2)),
+    ],
 )
-def test_large_integer_means_are_exact(dtype, shape, axes):
-    data = fill(shape, dtype, "extreme", 1)
+def test_large_integer_means_are_exact(dtype, kind, shape, axes):
+    data = fill(shape, dtype, kind, 1)
     wide = data.astype(object)
     count = math.prod(shape[axis] for axis in axes)
     totals = np.ravel(wide.sum(axis=axes))
