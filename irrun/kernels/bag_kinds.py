@@ -21,7 +21,8 @@ from irrun.kernels.sums import FOUR
 from irrun.kernels.widen import HALF_SCALE, copied, widen_half
 
 SINGLE = 64  # a bag of so many rows is summed in f32 at once: at most 3.7 ulp off, for the worst data
-RUN = 32  # longer ones, and longer means, whose last place may be half as large, in runs: each at most 2 ulp off
+RUN = 32  # longer ones in runs of this many, each at most 2 ulp off
+RUN_OF_MEANS = 8  # means, whose last place may be half as large as their sum's, in still shorter ones
 # OpenBLAS divides products of 460,800 elements and more between its own threads; SINGLE times this stays below.
 COLUMNS = 4096
 GATHERED = 1 << 19  # elements gathered at once
@@ -48,8 +49,8 @@ class BagKind:
 
 
 @lru_cache(maxsize=64)
-def kind_of(dtype: np.dtype) -> BagKind:
-    """Choose how bags of native `dtype` are summed."""
+def kind_of(dtype: np.dtype, mean: bool = False) -> BagKind:
+    """Choose how bags of native `dtype` are summed, for a mean or not."""
     if dtype.kind in "iu":
         return _integer_kind(dtype)
     carrying = _carrying_kind(dtype, 1.0)
@@ -57,7 +58,9 @@ def kind_of(dtype: np.dtype) -> BagKind:
         return replace(carrying, again=_carrying_kind(dtype, SMALLER))
     how = straight_of(dtype) or Straight(copied(np.float32), 1.0, threads=1)
     elements = GATHERED if how.widen is None else GATHERED // 2
-    return BagKind(_blas_total(how.widen), _add, _finish(dtype, how.scale), elements, carrying)
+    return BagKind(
+        _blas_total(how.widen, RUN_OF_MEANS if mean else RUN), _add, _finish(dtype, how.scale), elements, carrying
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +88,9 @@ _STRAIGHT = {
 }
 
 
-def _blas_total(widen: Callable[[np.ndarray], np.ndarray] | None) -> Callable[[np.ndarray, Weights], np.ndarray]:
+def _blas_total(
+    widen: Callable[[np.ndarray], np.ndarray] | None, run: int
+) -> Callable[[np.ndarray, Weights], np.ndarray]:
     def total(rows: np.ndarray, weights: Weights) -> np.ndarray:
         wide = rows if widen is None else widen(rows)
         bags, per_bag, width = wide.shape
@@ -94,7 +99,7 @@ def _blas_total(widen: Callable[[np.ndarray], np.ndarray] | None) -> Callable[[n
         even = width // FOUR * FOUR
         for start in range(0, even, COLUMNS):
             columns = slice(start, min(start + COLUMNS, even))
-            sums[:, columns] = sum_runs(wide[..., columns], factors)
+            sums[:, columns] = sum_runs(wide[..., columns], factors, run)
         if even < width:
             np.add.reduce(wide[..., even:] * factors[..., np.newaxis].astype(np.float64), axis=1, out=sums[:, even:])
         return sums
@@ -107,15 +112,15 @@ def sum_short(wide: np.ndarray, factors: np.ndarray) -> np.ndarray:
     return np.matmul(factors[:, np.newaxis], wide)[:, 0]
 
 
-def sum_runs(wide: np.ndarray, factors: np.ndarray) -> np.ndarray:
+def sum_runs(wide: np.ndarray, factors: np.ndarray, run: int = RUN) -> np.ndarray:
     """Add factors [bags or 1, per_bag] times rows [bags, per_bag, width] in runs, to f64 [bags, width]."""
     bags, per_bag, width = wide.shape
-    if per_bag <= RUN:
+    if per_bag <= run:
         return sum_short(wide, factors).astype(np.float64)
-    runs = per_bag // RUN
-    whole = runs * RUN
-    split = wide[:, :whole].reshape(bags, runs, RUN, width)
-    parts = np.matmul(factors[:, :whole].reshape(-1, runs, 1, RUN), split)[:, :, 0]
+    runs = per_bag // run
+    whole = runs * run
+    split = wide[:, :whole].reshape(bags, runs, run, width)
+    parts = np.matmul(factors[:, :whole].reshape(-1, runs, 1, run), split)[:, :, 0]
     sums = np.asarray(np.add.reduce(parts, axis=1, dtype=np.float64))
     if whole < per_bag:
         sums += np.matmul(factors[:, np.newaxis, whole:], wide[:, whole:])[:, 0]

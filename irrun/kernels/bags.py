@@ -14,7 +14,17 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from irrun.kernels.bag_kinds import COLUMNS, GATHERED, RUN, SINGLE, BagKind, kind_of, straight_of, sum_runs, sum_short
+from irrun.kernels.bag_kinds import (
+    COLUMNS,
+    GATHERED,
+    RUN_OF_MEANS,
+    SINGLE,
+    BagKind,
+    kind_of,
+    straight_of,
+    sum_runs,
+    sum_short,
+)
 from irrun.kernels.parallel import share, share_ranges
 from irrun.kernels.quiet import quietly
 from irrun.kernels.rounding import half_of_single, narrow
@@ -291,7 +301,7 @@ class _Work:
         self.result = result
         self.width = result.shape[1]
         self._dtype = result.dtype
-        self._kind = kind_of(result.dtype)
+        self._kind = kind_of(result.dtype, mean)
         self._mean = mean
         self._takes = _takes(table)
         self._table = table.reshape(len(table), self.width) if self._takes else table
@@ -372,7 +382,10 @@ class _Work:
             factors = np.logical_not(group.absent).astype(np.float32)
         else:
             factors = row_of_ones(steps, wide.dtype)[np.newaxis]
-        sums = quietly(sum_short if steps <= (RUN if self._mean else SINGLE) else sum_runs, wide, factors)
+        if self._mean:
+            sums = quietly(sum_runs, wide, factors, RUN_OF_MEANS)
+        else:
+            sums = quietly(sum_short if steps <= SINGLE else sum_runs, wide, factors)
         if not np.isfinite(sums).all():
             return False
         divisor = how.scale * (steps if self._mean else 1)
