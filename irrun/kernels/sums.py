@@ -161,13 +161,15 @@ def times_ones(box: np.ndarray, out: np.ndarray | None = None, *, product: int =
 def _rows_of_ones(box: np.ndarray) -> np.ndarray:
     """Sum the last axis but one, [..., n, width] -> [..., width] in f64, as rows of ones times blocks of rows."""
     *outer, length, width = box.shape
-    whole, rest, even = length // ROWS, length % ROWS, width // FOUR * FOUR
+    whole, even = length // ROWS, width // FOUR * FOUR
+    odd = length - length % FOUR
     sums = np.zeros((*outer, width))
     if whole and even:
         blocks = box[..., : whole * ROWS, :even].reshape(*outer, whole, ROWS, even)
         np.add.reduce(ones_times(blocks), axis=-2, dtype=np.float64, out=sums[..., :even])
-    if rest and even:
-        sums[..., :even] += ones_times(box[..., whole * ROWS :, :even])
+    for rest in (slice(whole * ROWS, odd), slice(odd, length)):
+        if rest.start < rest.stop and even:
+            sums[..., :even] += ones_times(box[..., rest, :even])
     if even < width:
         np.add.reduce(box[..., even:], axis=-2, dtype=np.float64, out=sums[..., even:])
     return sums

@@ -130,7 +130,7 @@ def _rows(layout: Layout) -> _Shapes | None:
     outer, length, width = (1, *layout.shape)[-3:]
     beside = min(max(1, WIDE // width), length)
     blocks = length // beside
-    rows = next((rows for rows in range(min(ROWS, blocks), FEW_ROWS - 1, -1) if blocks % rows == 0), 0)
+    rows = next((rows for rows in range(ROWS, FEW_ROWS - 1, -FOUR) if blocks % rows == 0), 0)
     if length % beside or not rows or width % FOUR or beside * width > WIDEST:
         return None
     return (outer * blocks // rows, rows, beside * width), (outer, blocks // rows * beside, width), 1

@@ -229,6 +229,16 @@ def test_constants_of_every_length_stay_within_four_ulp():
         assert (np.abs(from_memory - constants) <= 3 * step).all()
 
 
+@pytest.mark.parametrize("rows", [9, 10, 11, 18, 19, 22, 23, 26, 27, 31])
+def test_few_rows_stay_within_three_ulp(rows):
+    """Their sums just above a power of two, where a place of theirs is up to two of the mean's."""
+    for about in np.linspace(1, 2, 12):
+        data = (about * (1 + 0.9 * np.random.default_rng(0).random((rows, 4000)))).astype(np.float32)
+        exact = data.astype(np.float64).mean(axis=0)
+        for array in (data, np.repeat(data, 20, axis=0)):
+            assert (np.abs(reduce(array, (0,), MEAN) - exact) <= 3.1 * np.spacing(exact.astype(np.float32))).all()
+
+
 def test_f64_stays_within_four_ulp_however_long_the_axis():
     data = np.random.default_rng(0).random((2, 300_000)) + 0.5
     for array, axis in ((data, 1), (np.ascontiguousarray(data.T), 0)):
