@@ -107,9 +107,9 @@ def _blas_total(
     return total
 
 
-def sum_short(wide: np.ndarray, factors: np.ndarray) -> np.ndarray:
+def sum_short(wide: np.ndarray, factors: np.ndarray, out: np.ndarray | None = None) -> np.ndarray:
     """Add factors [bags or 1, per_bag] times rows [bags, per_bag, width] to f32 [bags, width]."""
-    return np.matmul(factors[:, np.newaxis], wide)[:, 0]
+    return np.matmul(factors[:, np.newaxis], wide, out=None if out is None else out[:, np.newaxis])[:, 0]
 
 
 def sum_runs(wide: np.ndarray, factors: np.ndarray, run: int = RUN) -> np.ndarray:
@@ -123,7 +123,7 @@ def sum_runs(wide: np.ndarray, factors: np.ndarray, run: int = RUN) -> np.ndarra
     parts = np.matmul(factors[:, :whole].reshape(-1, runs, 1, run), split)[:, :, 0]
     sums = np.asarray(np.add.reduce(parts, axis=1, dtype=np.float64))
     if whole < per_bag:
-        sums += np.matmul(factors[:, np.newaxis, whole:], wide[:, whole:])[:, 0]
+        sums += sum_short(wide[:, whole:], factors[:, whole:])
     return sums
 
 

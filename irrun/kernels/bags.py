@@ -118,13 +118,13 @@ def _packed(table: np.ndarray, indices: np.ndarray, weights: np.ndarray | None, 
     def group(these: slice | np.ndarray) -> _Group:
         return _Group(indices[these], None if weights is None else weights[these], None, these)
 
-    if not work.adds_singles(per_bag):
-        share_ranges(lambda these: work.fill(group(these)), batch, at_once, seconds, work.threads)
-    else:
+    if work.adds_singles(per_bag):
         work.add_singles(indices, weights, at_once, seconds)
         for left in work.unsettled():
             for first in range(0, len(left), at_once):
                 work.fill_carefully(group(left[first : first + at_once]))
+    else:
+        share_ranges(lambda these: work.fill(group(these)), batch, at_once, seconds, work.threads)
     return work.result.reshape(batch, *table.shape[1:])
 
 
@@ -259,11 +259,8 @@ class _Sorted:
         """
         start = int(np.searchsorted(self._lengths, 1))
         lasts = np.flatnonzero(np.diff(self._lengths[start:], append=-1)) + start  # of the bags of each length
-        ends, lengths, totals = (
-            (lasts + 1).tolist(),
-            self._lengths[lasts].tolist(),
-            np.cumsum(self._lengths)[lasts].tolist(),
-        )
+        ends, lengths = (lasts + 1).tolist(), self._lengths[lasts].tolist()
+        totals = np.cumsum(self._lengths)[lasts].tolist()
         first, before = 0, 0  # the next of the ends, and how many rows the bags before `start` have
         while start < len(self._lengths):
             length, last = lengths[first], first
@@ -324,16 +321,12 @@ class _Work:
         There is no more to it than that: threads that run Python or short calls wait for one another.
         """
         batch, per_bag = indices.shape
-        table, width, sums = self._table, self.width, self.result[:, np.newaxis]
-        ones = row_of_ones(per_bag, self._dtype)[np.newaxis, np.newaxis]
+        ones = row_of_ones(per_bag, self._dtype)[np.newaxis]
         pieces = 2 * math.ceil(batch / (2 * at_once)) if batch > at_once else 1  # a pair for two threads
 
         def add(these: slice) -> None:
-            some = indices[these]
-            rows = scratch((some.size, width), self._dtype, "rows")
-            table.take(some.reshape(-1), axis=0, out=rows, mode="clip")
-            factors = ones if weights is None else weights[these, np.newaxis].astype(self._dtype, copy=False)
-            np.matmul(factors, rows.reshape(*some.shape, width), out=sums[these])
+            factors = ones if weights is None else weights[these].astype(self._dtype, copy=False)
+            sum_short(self._gather(indices[these], slice(0, self.width)), factors, out=self.result[these])
 
         quietly(share_ranges, add, batch, math.ceil(batch / pieces), seconds, self.threads)
 
@@ -403,8 +396,7 @@ class _Work:
 
     def _values(self, kind: BagKind, group: _Group, columns: slice) -> np.ndarray:
         """Sum or average some bags over some columns: [bags, columns]."""
-        with np.errstate(all="ignore"):
-            sums = self._sums(kind, group, columns)
+        sums = quietly(self._sums, kind, group, columns)
         values = kind.finish(sums, group.indices.shape[1] if self._mean else 1)
         if kind.again is None:
             return values

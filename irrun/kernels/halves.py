@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from irrun.kernels.parallel import share_ranges
+from irrun.kernels.quiet import quietly
 from irrun.kernels.rounding import half_of_single
 from irrun.kernels.scratch import scratch
 from irrun.kernels.widen import HALF_SCALE, widen_half
@@ -24,10 +25,9 @@ def single_of_halves(data: np.ndarray) -> np.ndarray:
     result = np.empty(flat.size, np.float32)
 
     def work(block: slice) -> None:
-        with np.errstate(all="ignore"):
-            np.multiply(widen_half(flat[block]), np.float32(1 / HALF_SCALE), out=result[block])
+        np.multiply(widen_half(flat[block]), np.float32(1 / HALF_SCALE), out=result[block])
 
-    share_ranges(work, flat.size, BLOCK, flat.size * NANOSECONDS_TO_SINGLE * 1e-9)
+    quietly(share_ranges, work, flat.size, BLOCK, flat.size * NANOSECONDS_TO_SINGLE * 1e-9)
     return result.reshape(data.shape)
 
 

@@ -10,6 +10,7 @@ from collections.abc import Callable
 
 import numpy as np
 
+from irrun.kernels.layout import reduced_axes
 from irrun.kernels.notice import notice
 
 WORD = np.iinfo(np.int64)
@@ -27,7 +28,7 @@ def sum_box(box: np.ndarray, kept: tuple[bool, ...]) -> np.ndarray:
 
     In 64 bits; where even these may be too few, which a bound of the magnitudes tells, in two halves.
     """
-    axes = _reduced(kept)
+    axes = reduced_axes(kept)
     width = box.dtype.itemsize
     if not axes:
         return box.astype(object if box.dtype.kind == "u" and width == 8 else np.int64)
@@ -59,10 +60,6 @@ def _sum_words(box: np.ndarray, kept: tuple[bool, ...]) -> tuple[np.ndarray, int
     return sums, bound
 
 
-def _reduced(kept: tuple[bool, ...]) -> tuple[int, ...]:
-    return tuple(axis for axis, keep in enumerate(kept) if not keep)
-
-
 def largest(box: np.ndarray) -> int:
     """Return a bound of the magnitudes: of signed words one pass finds it where none is negative, as a few suggest."""
     if box.dtype == np.int64 and box.dtype.isnative and min(box.item(0), box.item(-1), box.item(box.size // 2)) >= 0:
@@ -77,8 +74,10 @@ def _sum_in_words(box: np.ndarray, kept: tuple[bool, ...]) -> np.ndarray:
     if box.dtype.itemsize < 8 and kept in {(True, False, True), (False, True)}:  # while it widens, einsum is faster
         return np.einsum("...ij->...j", box, dtype=word, casting="same_kind").view(np.int64)
     if not kept[-1] and box.shape[-1] <= SHORT:
-        return np.asarray(np.add.reduce(_sum_axis(box, box.ndim - 1, word), axis=_reduced(kept[:-1]))).view(np.int64)
-    return np.asarray(np.add.reduce(box, axis=_reduced(kept), dtype=word)).view(np.int64)
+        return np.asarray(np.add.reduce(_sum_axis(box, box.ndim - 1, word), axis=reduced_axes(kept[:-1]))).view(
+            np.int64
+        )
+    return np.asarray(np.add.reduce(box, axis=reduced_axes(kept), dtype=word)).view(np.int64)
 
 
 def _sum_axis(box: np.ndarray, axis: int, dtype: np.dtype | type[np.integer]) -> np.ndarray:
@@ -103,7 +102,7 @@ def _side_by_side(box: np.ndarray, kept: tuple[bool, ...], add: SumBox) -> np.nd
 
 def _sum_bytes(box: np.ndarray, kept: tuple[bool, ...]) -> np.ndarray:
     """Sum 8-bit integers: at most 256 of them in 16 bits, these sums in 64."""
-    axis = _reduced(kept)[-1]
+    axis = reduced_axes(kept)[-1]
     length = box.shape[axis]
     run = next((run for run in range(min(length, BYTES), 0, -1) if length % run == 0), 1)
     if run < min(length, BYTES // 2):
@@ -125,7 +124,7 @@ def sum_squares_box(box: np.ndarray, kept: tuple[bool, ...]) -> np.ndarray:
     if int(sizes.max()) < 2**32:
         return sum_box(sizes * sizes, kept)
     wide = sizes.astype(np.float64)
-    axes = _reduced(kept)
+    axes = reduced_axes(kept)
     squares = np.asarray(np.add.reduce(wide * wide, axis=axes))
     return np.array([int(square) for square in squares.ravel()], dtype=object).reshape(squares.shape)
 

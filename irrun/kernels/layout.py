@@ -113,6 +113,11 @@ def _merged(sizes: list[int], steps: list[int], kept: list[bool]) -> tuple[list[
     return shape, strides, kinds
 
 
+def reduced_axes(kept: tuple[bool, ...]) -> tuple[int, ...]:
+    """Return the axes that are not kept."""
+    return tuple(axis for axis, keep in enumerate(kept) if not keep)
+
+
 def alternates(kept: tuple[bool, ...]) -> bool:
     """Tell whether no two neighbouring axes are of one kind."""
     return all(left != right for left, right in itertools.pairwise(kept))
@@ -131,9 +136,9 @@ def cut(shape: tuple[int, ...], kept: tuple[bool, ...], elements: int, outputs: 
     for axis in keeping:
         results = math.prod(steps[at] for at in keeping)
         steps[axis] = _step(steps[axis], results, outputs, 1)
-    reduced = [axis for axis, keep in enumerate(kept) if not keep]
+    reduced = reduced_axes(kept)
     few = math.prod(steps[axis] for axis in keeping) <= FEW_RESULTS
-    for axis in range(len(shape)) if few else keeping + reduced:
+    for axis in range(len(shape)) if few else [*keeping, *reduced]:
         narrowest = NARROWEST if axis == len(shape) - 1 else 1
         steps[axis] = _step(steps[axis], math.prod(steps), elements, narrowest)
     pieces = [_slices(size, step) for size, step in zip(shape, steps, strict=True)]

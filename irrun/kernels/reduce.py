@@ -18,7 +18,7 @@ from irrun.kernels import integers
 from irrun.kernels.blocks import Blocks, PerBlock, blocked
 from irrun.kernels.doubles import combine_doubles, divide_doubles, double_box
 from irrun.kernels.halves import NAN_FIRST, NAN_LAST, Order
-from irrun.kernels.layout import Layout, alternates, lay_out
+from irrun.kernels.layout import Layout, alternates, lay_out, reduced_axes
 from irrun.kernels.notice import notice
 from irrun.kernels.quiet import quietly
 from irrun.kernels.rounding import narrow
@@ -212,7 +212,7 @@ def _wide_box(term: Term | None) -> PerBlock:
     widen = copied(np.float64, term)
 
     def per_block(box: np.ndarray, kept: tuple[bool, ...]) -> np.ndarray:
-        axes = tuple(axis for axis, keep in enumerate(kept) if not keep)
+        axes = reduced_axes(kept)
         if box.size <= DOUBLES or not axes:
             return np.asarray(np.add.reduce(widen(box), axis=axes))
         longest = max(range(box.ndim), key=lambda axis: box.shape[axis])
@@ -335,7 +335,7 @@ def _folding(fold: np.ufunc) -> Plan:
             widened = np.dtype(np.float32)
 
         def per_block(box: np.ndarray, kept: tuple[bool, ...]) -> np.ndarray:
-            axes = tuple(axis for axis, keep in enumerate(kept) if not keep)
+            axes = reduced_axes(kept)
             return np.asarray(fold.reduce(box if widened is None else box.astype(widened), axis=axes))
 
         def finish(values: np.ndarray) -> np.ndarray:
@@ -353,10 +353,6 @@ def _folding(fold: np.ufunc) -> Plan:
 def _extreme(fold: np.ufunc, of_numbers: np.ufunc, order: Order) -> Plan:
     """Return the plan of an extreme; where NaN is among the elements it is that of the others, and a notice says so."""
 
-    def of_codes(box: np.ndarray, kept: tuple[bool, ...]) -> np.ndarray:
-        axes = tuple(axis for axis, keep in enumerate(kept) if not keep)
-        return np.asarray(fold.reduce(order.codes(box), axis=axes))
-
     def plan(case: Case) -> Blocks:
         usual, numbers = _folding(fold)(case), _folding(of_numbers)(case)
 
@@ -368,7 +364,7 @@ def _extreme(fold: np.ufunc, of_numbers: np.ufunc, order: Order) -> Plan:
         if case.dtype == np.float16 and case.plain:
             return replace(
                 usual,
-                per_block=of_codes,
+                per_block=lambda box, kept: usual.per_block(order.codes(box), kept),
                 finish=order.halves,
                 again=again,
                 settled=order.all_numbers,

@@ -16,7 +16,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from irrun.kernels.layout import alternates, merge
+from irrun.kernels.layout import alternates, merge, reduced_axes
 
 RUN = 96  # the longest run summed in f32 by BLAS: at most 2.7 ulp off, for the worst data
 SHORTEST = 32  # a run that divides the axis evenly is worth this much shortness
@@ -62,7 +62,7 @@ class FloatBox:
             sums, left = self._rows(box), kept[:-2] + kept[-1:]
         else:
             sums, left = self._runs(box), kept[:-1]
-        rest = tuple(axis for axis, keep in enumerate(left) if not keep)
+        rest = reduced_axes(left)
         return np.add.reduce(sums, axis=rest) if rest else sums
 
     def _runs(self, box: np.ndarray) -> np.ndarray:
